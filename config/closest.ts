@@ -1,4 +1,4 @@
-/** The candidate that a person most likely meant, or nothing when none is near. */
+/** The candidate that a person most likely meant, or nothing if none is near. */
 export const closest = (text: string, candidates: Iterable<string>): string | undefined => {
   const limit = Math.min(3, Math.max(1, Math.floor(text.length * 0.4)))
   let best: { candidate: string; distance: number } | undefined
@@ -9,13 +9,13 @@ export const closest = (text: string, candidates: Iterable<string>): string | un
   return best?.candidate
 }
 
-/** A word that was begun and not finished is as near as one slip. */
+/** An unfinished name is as near as one slip. */
 const distanceTo = (text: string, candidate: string): number => {
   const begun = text.length > 2 && candidate.startsWith(text) && candidate !== text
   return begun ? 1 : editDistance(text, candidate)
 }
 
-/** Letters to add, drop, replace or swap with their neighbour (a swap is the commonest slip, so it counts once). */
+/** Letters to add, drop, replace or swap with their neighbour (a swap is the most common slip, so it counts once). */
 const editDistance = (a: string, b: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, column) => column)

@@ -5,7 +5,7 @@ import { durationSetting } from './duration-setting.ts'
 import { ruleSetting, severity } from './rule-setting.ts'
 import { unitPrice } from './unit-price.ts'
 
-const span = durationSetting.refine((ms) => ms > 0, 'expected a duration longer than nothing')
+const span = durationSetting.refine((ms) => ms > 0, 'expected a duration longer than zero')
 const units = z.int().min(0).nullable()
 const cron = z.string().refine(isCron, 'expected a schedule of five fields such as "0 2 * * *"').nullable()
 const webAddress = z
@@ -18,7 +18,7 @@ const from = severity.default('info')
 const chat = z.strictObject({ url: webAddress, severity: from }).nullable()
 
 const organization = z.strictObject({
-  name: z.string().min(1).optional().describe('how reports and the page call it'),
+  name: z.string().min(1).optional().describe('its name in reports and on the page'),
   organizationId: z.int().min(1),
   holderId: z.int().min(1),
   planId: z.int().min(1),
@@ -30,7 +30,7 @@ export const configFile = z.strictObject({
   timezone: z
     .string()
     .refine(isTimezone, 'expected a time zone such as "America/Sao_Paulo"')
-    .describe('of schedules, days and the moments in reports'),
+    .describe('of schedules, days and times in reports'),
   organizations: z.array(organization).describe('more organizations beside the one in the environment'),
   concurrency: z.strictObject({
     worker: z.int().min(1).max(1000).describe('open requests of one process'),
@@ -38,22 +38,22 @@ export const configFile = z.strictObject({
   }),
   request: overridable({
     timeout: span.describe(
-      'the whole call, from the first byte sent to the last received; of the list of analyses each piece, and 20 times as long the whole',
+      'time-out of a call, from the first byte sent to the last received; the list of analyses has this long for each piece, and 20 times as long in total',
     ),
-    retries: z.int().min(0).max(100).describe('further tries of a call that is safe to repeat'),
-    maxBodyBytes: z.int().min(1024).describe('a longer answer is a transport error'),
+    retries: z.int().min(0).max(100).describe('how often a call that is safe to repeat is retried'),
+    maxBodyBytes: z.int().min(1024).describe('largest answer; a larger one is a transport error'),
   }),
   polling: overridable({
-    first: span.describe('wait before the first look at an answer'),
-    max: span.describe('longest wait between two looks'),
+    first: span.describe('wait before an answer is first polled'),
+    max: span.describe('longest wait between two polls'),
     deadline: span.describe('when a look-up that is still waiting ends as timed_out'),
   }),
   freshness: z
     .strictObject({
-      analysis: durationSetting.describe('of an answer that was paid for'),
-      cnh: durationSetting.describe('of an answer that was paid for'),
-      scr: durationSetting.describe('of a free answer'),
-      processes: durationSetting.describe('of a free answer'),
+      analysis: durationSetting.describe('for an answer that was paid for'),
+      cnh: durationSetting.describe('for an answer that was paid for'),
+      scr: durationSetting.describe('for a free answer'),
+      processes: durationSetting.describe('for a free answer'),
       radar: durationSetting.optional(),
       inactivation: durationSetting.optional(),
     })
@@ -62,50 +62,50 @@ export const configFile = z.strictObject({
     adopt: z
       .boolean()
       .describe(
-        'whether what the organization bought elsewhere is taken instead of bought again; what a restored database may have forgotten always is',
+        'whether purchases that the organization made elsewhere are adopted instead of bought again; after a restored backup they always are',
       ),
-    maxAge: durationSetting.describe('how long a reading of the registry’s list serves before more is bought'),
+    maxAge: durationSetting.describe('oldest snapshot of the registry’s list that may be used for a purchase'),
     listLag: durationSetting.describe('how long a purchase may be missing from the registry’s list'),
   }),
   budget: z.strictObject({
     perDay: units.describe('paid calls per day, of all organizations and workers together; null: no limit'),
     perBatch: units.describe('paid calls per batch; null: no limit'),
-    confirmAbove: units.describe('a batch that will pay for more waits for `vigia confirm`; null: never'),
-    unitPrice: unitPrice.nullable().describe('what one paid call costs, to show amounts beside units; null: not known'),
+    confirmAbove: units.describe('a batch with more paid calls needs approval (`vigia confirm`); null: never'),
+    unitPrice: unitPrice.nullable().describe('price of one paid call, to show amounts beside units; null: unknown'),
   }),
   language: z
     .enum(Object.keys(languages) as [Language, ...Language[]])
-    .describe('of the headers and words in workbooks and of the details in CSV files, unless a batch asks for another'),
+    .describe('of headers and labels in workbooks, and of details in CSV files, unless a batch has its own'),
   import: z.strictObject({
     maxRejectShare: z.number().min(0).max(1).describe('a file with a larger share of rejects is not started'),
-    settle: durationSetting.describe('how long a file in the inbox must be still'),
+    settle: durationSetting.describe('how long a file in the inbox must be unchanged before it is imported'),
   }),
   sweeps: z
     .strictObject({
-      radars: cron.describe('looks at every monitored document again'),
-      unfinished: cron.describe('finds what stalled, and sets it going'),
-      usage: cron.describe('lays what the registry counted beside our own books'),
-      purge: cron.describe('deletes what is older than `retention` keeps it'),
+      radars: cron.describe('checks every monitored document'),
+      unfinished: cron.describe('finds stalled work and resumes it'),
+      usage: cron.describe('reconciles the registry’s counts with our records'),
+      purge: cron.describe('deletes what is older than `retention` allows'),
     })
-    .describe('minute hour day month weekday, in the time zone above; null turns one off'),
+    .describe('minute hour day month weekday, in the time zone above; null disables one'),
   radarSweep: z.strictObject({
-    refresh: z.enum(['processes', 'none']).describe('what is asked about each active radar every night; none: nothing'),
+    refresh: z.enum(['processes', 'none']).describe('what is checked for each active radar every night; none: nothing'),
     analysisEvery: span.nullable().describe('age at which a radar gets a new analysis (paid); null: never'),
     businessDaysOnly: z
       .boolean()
       .describe('leave out weekends, Brazil’s national holidays, Carnival, Good Friday and Corpus Christi'),
   }),
-  rules: z.array(ruleSetting).describe('which changes people are told of, and how loudly; see docs/analyst.md'),
+  rules: z.array(ruleSetting).describe('which changes raise an alert, and its severity; see docs/analyst.md'),
   alerts: z.strictObject({
-    webhook: webAddress.nullable().describe('where programs are told of everything; needs VIGIA_WEBHOOK_SECRET'),
+    webhook: webAddress.nullable().describe('receives every event; needs VIGIA_WEBHOOK_SECRET'),
     email: z
       .strictObject({ from: mailAddress, to: z.array(mailAddress).min(1), severity: from })
       .nullable()
       .describe(
-        '`{ "from": A, "to": [A, …], "severity": "info" }`: who gets mails, from which severity on; needs SMTP_URL',
+        '`{ "from": A, "to": [A, …], "severity": "info" }`: who receives mails, and the lowest severity; needs SMTP_URL',
       ),
     slack: chat.describe('`{ "url": U, "severity": "info" }`: an incoming webhook of Slack'),
-    teams: chat.describe('the same of Teams: an address of Workflows, which takes Adaptive Cards'),
+    teams: chat.describe('the same for Teams: a Workflows address that accepts Adaptive Cards'),
     allowPrivate: z.boolean().describe('whether these addresses may point into a private network'),
   }),
   retention: z.strictObject({
@@ -128,7 +128,7 @@ export const configFile = z.strictObject({
 
 export type ConfigFile = z.output<typeof configFile>
 
-/** Settings that hold for every kind, and may be changed for one of them under its name. */
+/** Settings for every kind, which may be changed for one kind under its name. */
 function overridable<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const override = z.strictObject(shape).partial().optional()
   const overrides = Object.fromEntries(kinds.map((kind) => [kind, override])) as Record<Kind, typeof override>

@@ -34,7 +34,7 @@ export const variableNames = { plain, secret } as const
 type PlainName = (typeof plain)[number]
 type SecretName = (typeof secret)[number]
 
-/** Reads variables one by one and writes down what is wrong with them; an empty variable counts as unset. */
+/** Reads variables one by one and collects what is wrong with them; an empty variable counts as unset. */
 export class EnvironmentReader {
   readonly #env: Environment
   readonly #cwd: string
@@ -67,16 +67,16 @@ export class EnvironmentReader {
     return this.refuse(name, `expected one of ${choices.join(', ')}, got "${text}"${hint}`)
   }
 
-  /** Whether a secret was given at all, be it readable or not. */
+  /** Whether a secret was given, readable or not. */
   has(name: SecretName): boolean {
     return Boolean(this.#env[name] || this.#env[`${name}_FILE`])
   }
 
-  /** A secret stands in its variable, or in the file that `…_FILE` names; its value is never repeated in a message. */
+  /** A secret is in its variable, or in the file that `…_FILE` names; messages never repeat its value. */
   secret(name: SecretName): string | undefined {
     const fileVariable = `${name}_FILE`
     const [value, file] = [this.#env[name], this.#env[fileVariable]]
-    if (value && file) return this.refuse(name, `is set, and so is ${fileVariable}; set one of them`)
+    if (value && file) return this.refuse(name, `is set, and so is ${fileVariable}; set only one of them`)
     if (!file) return value || undefined
     try {
       return readFileSync(resolve(this.#cwd, file), 'utf8').trim() || this.refuse(fileVariable, `${file} is empty`)
@@ -90,9 +90,9 @@ export class EnvironmentReader {
   }
 
   /**
-   * Names variables that are ours but for a slip of the finger.
+   * Names variables that look like misspelled names of ours.
    *
-   * The environment belongs to many programs: only what resembles one of our names is held to be ours.
+   * The environment belongs to many programs, so only names that resemble one of ours are reported.
    */
   refuseSlips(): void {
     const known = [...plain, ...secret, ...secret.map((name) => `${name}_FILE`)]

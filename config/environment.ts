@@ -7,7 +7,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 
 export type FromEnvironment = ReturnType<typeof readEnvironment>
 
-/** Secrets and places: what differs from machine to machine stands in the environment. */
+/** Secrets and places: what differs from machine to machine comes from the environment. */
 export const readEnvironment = (reader: EnvironmentReader, cwd: string) => {
   const found = {
     home: resolve(cwd, reader.text('VIGIA_HOME') ?? 'data'),
@@ -27,8 +27,8 @@ export const readEnvironment = (reader: EnvironmentReader, cwd: string) => {
 }
 
 /**
- * `smtps://` is TLS from the start, `smtp://` is upgraded where the server offers it. With a password it must be: a server
- * that offers no TLS, or somebody between who hides the offer, would be sent the password in clear.
+ * `smtps://` is TLS from the start; `smtp://` is upgraded if the server offers TLS. With a password TLS is required:
+ * otherwise a server without TLS, or an attacker who hides the offer, would receive the password in clear text.
  */
 const readSmtpUrl = (reader: EnvironmentReader): string | null => {
   const text = reader.secret('SMTP_URL')
@@ -61,7 +61,7 @@ const readDatabaseUrl = (reader: EnvironmentReader, name: 'DATABASE_URL' | 'DATA
   const address = readDatabaseAddress(url)
   if (!address) reader.refuse(name, 'expected an address such as postgres://user:password@host:5432/vigia')
   else if (address.wanted && !['read-write', 'primary', 'any'].includes(address.wanted)) {
-    reader.refuse(name, 'asks for a server that takes no writes; target_session_attrs=read-write is what Vigia needs')
+    reader.refuse(name, 'selects a read-only server; Vigia needs target_session_attrs=read-write')
   }
   return url
 }
@@ -69,7 +69,7 @@ const readDatabaseUrl = (reader: EnvironmentReader, name: 'DATABASE_URL' | 'DATA
 const readDirectUrl = (reader: EnvironmentReader): string | null => {
   const url = readDatabaseUrl(reader, 'DATABASE_DIRECT_URL')
   if (url && !reader.has('DATABASE_URL')) {
-    reader.refuse('DATABASE_DIRECT_URL', 'is set, but DATABASE_URL is not; it names the same database past a pool')
+    reader.refuse('DATABASE_DIRECT_URL', 'is set, but DATABASE_URL is not; it is the same database without its pool')
   }
   return url
 }
@@ -92,7 +92,7 @@ const readRegistry = (reader: EnvironmentReader): RegistrySettings | null => {
   return url ? { url, ...Object.fromEntries(values) } : null
 }
 
-/** The token travels with every call, so the connection is encrypted unless it stays on this machine. */
+/** The token is sent with every call, so the connection is encrypted unless it stays on this machine. */
 const readRegistryUrl = (reader: EnvironmentReader): string | undefined => {
   const text = reader.text('REGISTRY_URL')
   if (text === undefined) return undefined
@@ -100,7 +100,7 @@ const readRegistryUrl = (reader: EnvironmentReader): string | undefined => {
   if (!url || !/^https?:$/.test(url.protocol)) {
     reader.refuse('REGISTRY_URL', 'expected an address starting with https://')
   } else if (url.username || url.password || url.search || url.hash) {
-    reader.refuse('REGISTRY_URL', 'expected a base address alone, without user, ? or #')
+    reader.refuse('REGISTRY_URL', 'expected only a base address, without user, ? or #')
   } else if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     reader.refuse('REGISTRY_URL', `expected https: for ${url.hostname}; http: is for this machine only`)
   }
@@ -133,6 +133,6 @@ export type Organization = Account & { name?: string }
 
 export type RegistrySettings = { url: string; token: string; refreshToken: string; email: string; username: string }
 
-/** The sandbox, or a registry on this machine: what it points at is on this machine too. */
+/** The sandbox, or a registry on this machine: the addresses that it gives are on this machine too. */
 export const isLocalRegistry = (registry: { url: string } | null): boolean =>
   registry === null || isLoopback(new URL(registry.url).hostname)

@@ -5,7 +5,7 @@ import { closest } from './closest.ts'
 import { type ConfigFile, configFile } from './config-file.ts'
 import type { WrongSetting } from './settings-problem.ts'
 
-/** Lays each layer over the one before and checks the whole; what is wrong is named by its full path. */
+/** Applies each layer over the one before and validates the result; what is wrong is named by its full path. */
 export const layOver = (layers: unknown[], wrong: WrongSetting[]): ConfigFile | undefined => {
   const odd = layers.filter((layer) => !isObject(layer))
   wrong.push(
@@ -28,7 +28,7 @@ export const readOverlay = (file: string, cwd: string, wrong: WrongSetting[]): u
   }
 }
 
-/** Objects are merged key by key; lists and plain values replace what stood there. */
+/** Merges objects key by key; lists and plain values are replaced. */
 const merge = (under: Json, over: Json): Json => {
   const laid = Object.entries(over).map(([key, value]) => {
     const below = Object.hasOwn(under, key) ? under[key] : undefined
@@ -40,7 +40,7 @@ const merge = (under: Json, over: Json): Json => {
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-/** Says what zod found in words for the person who wrote the file: what was expected, what stands there, what was meant. */
+/** Explains an issue of zod to the person who wrote the file: what was expected, what was found, what was meant. */
 const describeIssue = (issue: Issue, data: Json): WrongSetting[] => {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
@@ -124,7 +124,7 @@ type Json = { [key: string]: unknown }
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A value as a person would recognise it in a message, cut short. */
+/** A value as a message shows it, cut to 60 characters. */
 const show = (value: unknown): string => {
   if (value === undefined) return 'nothing'
   const text = JSON.stringify(value)

@@ -13,10 +13,10 @@ const classes = z.array(z.enum(classifications)).min(1).describe('any of them, e
 const counted = z
   .array(z.enum([...classifications, 'processes']))
   .min(1)
-  .describe('any of them, each by itself; `processes` is the number of lawsuits that every night asks for')
+  .describe('any of them, each by itself; `processes` is the number of lawsuits that the nightly sweep counts')
 
 const always = {
-  name: z.string().trim().min(1).max(80).describe('how alerts call it'),
+  name: z.string().trim().min(1).max(80).describe('its name in alerts'),
   severity: severity.default('warning'),
   portfolio: z
     .string()
@@ -24,13 +24,13 @@ const always = {
     .min(1)
     .max(60)
     .optional()
-    .describe('only what the runs of this portfolio find; without it everything is watched'),
+    .describe('only changes that runs of this portfolio find; without it, all changes'),
   quiet: durationSetting
     .default(0)
-    .describe('no second alert about the same figure of a document, unless it gets worse'),
+    .describe('period without a second alert for the same figure of a document, unless it gets worse'),
 }
 
-/** One rule of the settings: plain data, no expression. */
+/** One rule of the settings: plain data, no expressions. */
 export const ruleSetting = z
   .discriminatedUnion(
     'when',
@@ -48,7 +48,7 @@ export const ruleSetting = z
     return { ...rest, quietMs, moreThanCents: readCents(moreThan) }
   })
 
-/** Only for a `when` that nobody knows; zod words the rest itself. */
+/** Only for an unknown `when`; zod describes the rest itself. */
 function whichOnes({ code }: z.core.$ZodRawIssue): string | undefined {
   const known = 'expected "when" to be one of value_grows, count_grows, appears, radar_removed'
   return code === 'invalid_union' ? known : undefined

@@ -4,7 +4,7 @@ import { configFile } from './config-file.ts'
 
 export const schemaFile = new URL('schema.json', import.meta.url)
 
-/** The JSON Schema of an overlay, with which editors complete and check the file that `VIGIA_CONFIG` names. */
+/** The JSON Schema of an overlay: editors use it to complete and check the file that `VIGIA_CONFIG` names. */
 export const renderSchema = (): object => {
   const schema = z.toJSONSchema(configFile, {
     io: 'input',

@@ -1,10 +1,10 @@
-/** One wrong setting: where it stands, what is wrong with it, and what to write instead where that can be told. */
+/** One wrong setting: its name, what is wrong with it, and what to write instead where that is known. */
 export type WrongSetting = { setting: string; problem: string }
 
-/** Everything that is wrong with the settings, in one message, so that a person mends it in one go. */
+/** Everything that is wrong with the settings in one message, so that an operator can fix all of it at once. */
 export class SettingsProblem extends Error {
   readonly wrong: readonly WrongSetting[]
-  /** Wrong settings are the person's to mend: the command line ends with 2 and shows no stack. */
+  /** The operator has to fix wrong settings: the command line exits with 2 and shows no stack. */
   readonly exitCode = 2
 
   constructor(wrong: readonly WrongSetting[]) {

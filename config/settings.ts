@@ -115,7 +115,7 @@ const forOne = ({ request, polling, freshness, purchases }: ConfigFile, kind: Ki
   purchases: { ...forAll(purchases), ...purchases[kind] },
 })
 
-/** A section without what is said for single kinds. */
+/** A section without the values for single kinds. */
 const forAll = <Section extends Partial<Record<Kind, unknown>>>(section: Section): Omit<Section, Kind> => {
   const { analysis, cnh, scr, processes, radar, inactivation, ...rest } = section
   return rest
@@ -126,7 +126,7 @@ const deepFreeze = <T>(value: T): T => {
   return value
 }
 
-/** What is right by itself and wrong together. */
+/** Settings that are valid by themselves and wrong together. */
 const findContradictions = (settings: Settings): WrongSetting[] =>
   [organizations, polling, retention, rules, alerts].flatMap((find) => find(settings))
 
@@ -135,7 +135,7 @@ const organizations = ({ organizations, registry }: Settings): WrongSetting[] =>
   const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index))
   const wrong = [...repeated].map((id) => ({
     setting: 'organizations',
-    problem: `organization ${id} stands there twice`,
+    problem: `organization ${id} is listed twice`,
   }))
   if (registry && ids.length === 0) {
     const problem = 'is needed with REGISTRY_URL, and so are REGISTRY_HOLDER_ID and REGISTRY_PLAN_ID'
@@ -148,7 +148,7 @@ const polling = ({ forKind }: Settings): WrongSetting[] => {
   const wrong = kinds.flatMap((kind) => {
     const { first, max, deadline } = forKind[kind].polling
     if (first <= max && max <= deadline) return []
-    return [`first, max and deadline of ${kind} must not shrink, got ${first} ms, ${max} ms, ${deadline} ms`]
+    return [`expected first <= max <= deadline for ${kind}, got ${first} ms, ${max} ms, ${deadline} ms`]
   })
   return wrong.map((problem) => ({ setting: 'polling', problem }))
 }
@@ -159,14 +159,14 @@ const retention = ({ forKind, retention }: Settings): WrongSetting[] =>
     .filter((kind) => forKind[kind].freshness > retention.lookups)
     .map((kind) => ({ setting: 'retention.lookups', problem: `must not be shorter than freshness.${kind}` }))
 
-/** A rule is remembered and told by its name. */
+/** Rules are remembered and reported by their names, so two rules must not share one. */
 const rules = ({ rules }: Settings): WrongSetting[] => {
   const names = rules.map(({ name }) => name)
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index))
-  return [...repeated].map((name) => ({ setting: 'rules', problem: `two of them are called ${JSON.stringify(name)}` }))
+  return [...repeated].map((name) => ({ setting: 'rules', problem: `two rules have the name ${JSON.stringify(name)}` }))
 }
 
-/** A message that nobody can tell from a forged one is worth nothing to its receiver. */
+/** A receiver could not distinguish an unsigned message from a forged one. */
 const alerts = ({ alerts: { webhook, secret, email, smtpUrl } }: Settings): WrongSetting[] => [
   ...(webhook && !secret ? [{ setting: 'VIGIA_WEBHOOK_SECRET', problem: 'is needed with alerts.webhook' }] : []),
   ...(email && !smtpUrl ? [{ setting: 'SMTP_URL', problem: 'is needed with alerts.email' }] : []),

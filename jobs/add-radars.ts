@@ -5,14 +5,14 @@ import { suspectRadarList } from '../src/purchases/evidence.ts'
 import type { Radar, RadarList } from '../src/registry/endpoints/radars.ts'
 import { lookupJob } from './tools.ts'
 
-/** The list of radars, and why it proves nothing to be missing where it is not believed. */
+/** The list of radars. `suspicion` says why a rejected list does not prove that a radar is missing. */
 type Listed = RadarList & { suspicion: Message | null }
 
 /**
- * Monitors a document: looks into the list of radars, and adds what is missing.
+ * Monitors a document: reads the list of radars and adds what is missing.
  *
- * One list serves the whole chunk. A radar counts only once the list shows it, so what was just
- * added waits for the next list. A list that is cut short adds nothing: who is missing from it may be monitored.
+ * One list serves all look-ups of the chunk. A radar counts only once the list shows it, so a radar that was just added waits for
+ * the next list. If the list is cut short nothing is added: a document that it does not show may be monitored.
  */
 export const addRadars = lookupJob<Listed>({
   name: 'add-radars',

@@ -2,7 +2,7 @@ import { documentOf } from '../src/domain/lookup.ts'
 import { ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
-/** Counts the processes of a document. Asking is free, so a lost answer is simply asked again. */
+/** Counts the processes of a document. The call is free, so it is repeated when the answer is lost. */
 export const countProcesses = lookupJob({
   name: 'count-processes',
   kinds: ['processes'],

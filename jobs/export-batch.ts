@@ -15,11 +15,11 @@ import { oweReports } from '../src/store/people/erase.ts'
 import { job, type Tools } from './tools.ts'
 
 /**
- * Gives the file back: once, when the last row of a batch has ended.
+ * Writes the report of a batch, once, when its last row has ended.
  *
- * A disk that is full or a folder that is gone is tried again; a second run finds the report recorded and stops.
- * The registry's own spreadsheets come after the report, which waits for none of them; so do the sums of its risk.
- * A worker that stops among them leaves the rest to the next one.
+ * A full disk or a missing folder is tried again. A second run finds that the report is recorded and stops. The
+ * registry's spreadsheets and the risk totals come after the report, so that it waits for neither. If the worker stops
+ * before they are done, the next run continues with them.
  */
 export const exportBatch = job({
   ...exportQueue,
@@ -42,7 +42,7 @@ export const exportBatch = job({
     await sql.begin(async (tx) => {
       const report = await recordExport(tx, batch, manifest, clock())
       if (!report) return writeAnew(tools, batch, folder, tx)
-      // The letter about a portfolio tells of its batch too.
+      // The message about a portfolio run includes its batch.
       const shouldNotify = await wakeRuns(boss, tx, batch.id)
       if (report === 'first' && !shouldNotify) await notifyBatchDone(tools, batch, manifest, tx)
     })
@@ -52,8 +52,8 @@ export const exportBatch = job({
 })
 
 /**
- * Somebody was erased from the batch meanwhile: what was saved may hold them, so all of it goes, whatever another worker
- * has written there since, and is written again.
+ * Deletes what was saved and exports again, because a person was erased from the batch meanwhile. All of it goes, also
+ * what another worker has written there since: any of it may hold that person.
  */
 const writeAnew = async ({ boss }: Tools, batch: Batch, folder: string, tx: Transaction): Promise<void> => {
   if (!(await isOvertaken(tx, batch))) return

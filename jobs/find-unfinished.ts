@@ -7,34 +7,34 @@ import { alertQueue, exportQueue, importQueue, sweepQueues } from '../src/queue/
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { findOwedBatches, findUncountedBatches, recount } from '../src/store/batches/counts.ts'
 import { dropUnsealed } from '../src/store/batches/files.ts'
-import { findHalfCancelled, findUnshared, handOver } from '../src/store/batches/transfer.ts'
+import { findHalfCancelled, findUnshared, transferLookups } from '../src/store/batches/transfer.ts'
 import type { Sql } from '../src/store/connect.ts'
 import { owedMessages } from '../src/store/people/messages.ts'
 import { failSweep, runningSweeps } from '../src/store/radars/sweeps.ts'
 import { job } from './tools.ts'
 
-/** Sets going what stalled: look-ups without a job, batches that should be done, sweeps that nobody has in hand. */
+/** Finds stalled work and repairs it: look-ups without a job, batches that should be done, sweeps without a job. */
 export const findUnfinished = job({
   ...sweepQueues.unfinished,
   retries: 10,
 
   work({ sweepId }: { sweepId: string }, { signal, ...tools }) {
-    return runSweep(tools, BigInt(sweepId), ({ id }) => setGoing(tools, id))
+    return runSweep(tools, BigInt(sweepId), ({ id }) => repairStalled(tools, id))
   },
 })
 
 const minute = 60_000
-/** Longer than any import, export or upload rests between two steps. */
+/** Longer than the pause between two steps of any import, export or upload. */
 const stalledAfterMs = 10 * minute
 const day = 24 * 60 * minute
 
 type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log'>
 
 /**
- * Finds what stalled, however that came about, and sets it going again. Doing so twice does no harm: each repair is
- * guarded by the state it repairs, and a job that already waits is not put there again.
+ * Finds stalled work, whatever the cause, and repairs it. Running it twice does no harm: each repair is guarded by the
+ * state it repairs, and a job that is queued already is not queued again.
  */
-export const setGoing = async (tools: Tools, self: bigint): Promise<SweepOutcome> => {
+export const repairStalled = async (tools: Tools, self: bigint): Promise<SweepOutcome> => {
   const { sql, clock, log } = tools
   const now = clock()
   const found = await makeRepairs(log, {
@@ -49,11 +49,11 @@ export const setGoing = async (tools: Tools, self: bigint): Promise<SweepOutcome
     messagesOwed: () => sendOwed(tools, now),
     uploadsCutOff: async () => (await dropUnsealed(sql, new Date(now.getTime() - day))).length,
   })
-  if (found.lookupsWithoutJob + found.batchesDone > 0) log.warn(found, 'found unfinished work and set it going')
+  if (found.lookupsWithoutJob + found.batchesDone > 0) log.warn(found, 'repaired stalled work')
   return { detail: found }
 }
 
-/** One after the other; one that fails keeps no other from being made, and is tried again with all of them. */
+/** Makes the repairs one by one. If one fails, the others are still made, and all are tried again later. */
 const makeRepairs = async <Name extends string>(
   log: Tools['log'],
   repairs: Record<Name, () => Promise<number>>,
@@ -62,7 +62,7 @@ const makeRepairs = async <Name extends string>(
   const failures: unknown[] = []
   for (const name of Object.keys(repairs) as Name[]) {
     found[name] = await repairs[name]().catch((error: unknown) => {
-      log.error({ err: error, repair: name }, 'could not set going what stalled')
+      log.error({ err: error, repair: name }, 'could not repair stalled work')
       failures.push(error)
       return 0
     })
@@ -71,7 +71,7 @@ const makeRepairs = async <Name extends string>(
   return found
 }
 
-/** A cancelling or a pausing that was cut off is carried to its end. */
+/** Completes a cancellation or pause that was interrupted. */
 const endHalfCancelled = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
   const half = await findHalfCancelled(sql)
   for (const { id } of half) {
@@ -86,7 +86,7 @@ const exportAll = async (boss: Tools['boss'], tx: Sql, ids: bigint[]): Promise<v
 
 const shareAgain = async ({ sql }: Tools): Promise<number> => {
   const unshared = await findUnshared(sql)
-  for (const { id } of unshared) await sql.begin((tx) => handOver(tx, id))
+  for (const { id } of unshared) await sql.begin((tx) => transferLookups(tx, id))
   return unshared.length
 }
 
@@ -110,7 +110,7 @@ const payOwed = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
   return owed.length
 }
 
-/** What nobody has accepted for three days is no news any more. */
+/** After three days without an accepted attempt a message is no longer worth sending. */
 const sendOwed = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
   const owed = await owedMessages(sql, {
     after: new Date(now.getTime() - 3 * day),
@@ -120,11 +120,11 @@ const sendOwed = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
   return owed.length
 }
 
-/** A sweep that runs for a day has lost its way; it must not keep the next one from running. */
+/** A sweep that has run for a day is given up, so that it does not keep the next one from running. */
 const wakeSweeps = async ({ sql, boss }: Tools, now: Date, self: bigint): Promise<number> => {
   const running = (await runningSweeps(sql)).filter(({ id }) => id !== self)
   for (const sweep of running) {
-    // The batch of a portfolio may wait for a person as long as that takes.
+    // The batch of a portfolio may wait for approval without limit.
     const lost = sweep.name !== 'portfolio' && now.getTime() - sweep.startedAt.getTime() > day
     if (lost) await failSweep(sql, sweep.id, { why: ['sweep_lost'], now })
     else await enqueueSweep(boss, undefined, sweep)

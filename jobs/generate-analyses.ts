@@ -5,8 +5,8 @@ import { lookupJob } from './tools.ts'
 /**
  * Buys the analysis of a document.
  *
- * The intent is on record before this runs, and the call is sent at most once: a lost answer is left
- * to `reconcile-sendings`, never asked again blindly.
+ * The intent is recorded before this runs, and the call is sent at most once. If the answer is lost,
+ * `reconcile-sendings` finds out what happened; the call is never repeated without that.
  */
 export const generateAnalyses = lookupJob({
   name: 'generate-analyses',

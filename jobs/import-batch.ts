@@ -18,12 +18,12 @@ import { enqueue } from '../src/queue/start-jobs.ts'
 import { type Batch, readBatch, rejectBatch } from '../src/store/batches/batches.ts'
 import { lockShared, recount } from '../src/store/batches/counts.ts'
 import { analyzeTables, finishImport, lockImport } from '../src/store/batches/import.ts'
-import { cancelQueued, handOver } from '../src/store/batches/transfer.ts'
+import { cancelQueued, transferLookups } from '../src/store/batches/transfer.ts'
 import { tryLaneWithNew } from '../src/store/fleet/lanes.ts'
 import { adoptBought } from '../src/store/purchases/purchases.ts'
 import { job, type Tools } from './tools.ts'
 
-/** Turns a stored file into rows and look-ups. An import that was killed goes on where it was. */
+/** Turns a stored file into rows and look-ups. An interrupted import continues at the next line. */
 export const importBatch = job({
   ...importQueue,
   retries: 100,
@@ -45,7 +45,7 @@ export const importBatch = job({
 
 type Working = Tools & { signal: AbortSignal }
 
-/** Reads the next rows while the last ones are asked and written; ends early when the worker stops or another one imports. */
+/** Reads the next rows while the last are written. Ends early if the worker stops or another one imports. */
 const importRows = async (batch: Batch, tools: Working): Promise<{ ended: boolean; blankLines: number }> => {
   const { dialect, columns } = layoutOf(batch)
   const fileId = batch.fileId!
@@ -96,7 +96,7 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
     if (!(await lockImport(tx, batch.id))) return
     const state = await finishImport(tx, batch.id, blankLines, now)
     if (state === 'unconfirmed') {
-      await handOver(tx, batch.id)
+      await transferLookups(tx, batch.id)
       await notifyBatchWaits(tools, (await readBatch(tx, batch.id))!, tx)
     }
     if (state === 'running') await tryLaneWithNew(tx, batch, now)
@@ -107,8 +107,8 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
 }
 
 /**
- * What the organization has bought already outside of Vigia is taken, so that what the batch is to cost is right before
- * anybody confirms it. A list that cannot be read now is read before the first purchase.
+ * Adopts what the organization bought outside of Vigia, so that the cost of the batch is right before it is approved.
+ * If the list cannot be read now, it is read before the first purchase.
  */
 const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Working): Promise<void> => {
   const { sql, settings, clock, accounts, signal } = tools
@@ -122,17 +122,17 @@ const adoptElsewhere = async ({ id, organizationId, kind }: Batch, tools: Workin
   await sql.begin((tx) => adoptBought(tx, { batchId: id }, { of: 'any', freshSince, deadlineAt, now }))
 }
 
-/** A batch that was cancelled meanwhile asks nothing any more, so all its rows may as well come back. */
+/** A cancelled batch asks nothing more, so it is not rejected and all its rows come back. */
 const tooManyRejects = ({ state, rows, rejected }: Batch, maxShare: number): Message | null => {
   if (state === 'cancelled' || rows === 0 || rejected / rows <= maxShare) return null
   return ['many_rejects', rejected, rows, Math.round((rejected / rows) * 100)]
 }
 
-/** Asks nothing for a file that is of no use; what others share with it goes on with them. */
+/** Rejects a file before anything is asked for it. Look-ups that it shares with other batches go to them. */
 const reject = async ({ id, fileName }: Batch, problem: Message, { sql, clock, log }: Working): Promise<void> => {
   const now = clock()
   await sql.begin(async (tx) => {
-    await handOver(tx, id, { to: 'any' })
+    await transferLookups(tx, id, { to: 'any' })
     await cancelQueued(tx, id, now)
     await rejectBatch(tx, id, problem, now)
   })

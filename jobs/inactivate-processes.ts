@@ -1,7 +1,7 @@
 import { ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
-/** Stops the monitoring of one process. The registry takes the same request any number of times. */
+/** Stops the monitoring of one process. The registry accepts the same request any number of times. */
 export const inactivateProcesses = lookupJob({
   name: 'inactivate-processes',
   kinds: ['inactivation'],

@@ -19,7 +19,7 @@ import { sweepRadars } from './sweep-radars.ts'
 import { syncUsage } from './sync-usage.ts'
 import type { Tools } from './tools.ts'
 
-/** What happens to one look-up, in the order a document meets them. */
+/** The jobs of a look-up, in the order in which a document meets them. */
 export const lookupJobs: readonly AnyLookupJob<Tools>[] = [
   generateAnalyses,
   consultAnalyses,
@@ -32,7 +32,7 @@ export const lookupJobs: readonly AnyLookupJob<Tools>[] = [
   reconcileSendings,
 ]
 
-/** What happens to a file before and after that, and what recurs by itself. */
+/** The jobs of a batch and of the recurring tasks. */
 export const batchJobs: readonly AnyJob<Tools>[] = [
   importBatch,
   exportBatch,

@@ -5,8 +5,8 @@ import { lookupJob } from './tools.ts'
 /**
  * Reads a licence request until its data is there.
  *
- * The registry accepted the request, so a 404 means that it does not show it yet. Only when the deadline has come is the CPF
- * itself asked about: where the registry has no record of it at all, it has no licence.
+ * The registry accepted the request, so a 404 means that it does not show the request yet. When the deadline has come,
+ * the latest record of the CPF is read: if the registry has none, the CPF has no licence.
  */
 export const pollCnh = lookupJob({
   name: 'poll-cnh',

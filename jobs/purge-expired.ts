@@ -3,7 +3,7 @@ import { runSweep } from '../src/monitoring/sweep.ts'
 import { sweepQueues } from '../src/queue/queues.ts'
 import { job } from './tools.ts'
 
-/** Deletes what is older than the settings keep it. What is gone already is not found again. */
+/** Deletes what is older than its retention. */
 export const purgeExpired = job({
   ...sweepQueues.purge,
   retries: 100,

@@ -2,7 +2,7 @@ import { documentOf } from '../src/domain/lookup.ts'
 import { later, ok } from '../src/domain/outcome.ts'
 import { lookupJob } from './tools.ts'
 
-/** Asks for the credit-register indicators until they are no longer being processed. Asking is free. */
+/** Reads the credit-register indicators until they are no longer being processed. The call is free. */
 export const queryScr = lookupJob({
   name: 'query-scr',
   kinds: ['scr'],

@@ -7,11 +7,12 @@ import { type Evidence, gatherEvidence } from '../src/purchases/evidence.ts'
 import { lookupJob, type Tools } from './tools.ts'
 
 /**
- * Finds out what became of calls whose answer was lost.
+ * Finds out whether calls whose answer was lost bought anything.
  *
- * They are judged only after their own deadline, so nothing can still be on its way. A listed purchase of the document
- * that no look-up owns is adopted, unless it is proven older. What two complete lists do not show, the second late
- * enough, is sent again; a refusal stands once one list does not show it. Anything else is parked for a person.
+ * They are judged only after their own deadline, when nothing can still be on its way. A listed purchase of the
+ * document that no look-up owns is adopted, unless it is proven older. If two complete lists do not show the call, the
+ * second read late enough, it is sent again. A refusal stands once one complete list does not show the call. Anything
+ * else is parked for a person.
  */
 export const reconcileSendings = lookupJob<Evidence>({
   name: 'reconcile-sendings',
@@ -37,7 +38,7 @@ export const reconcileSendings = lookupJob<Evidence>({
   },
 })
 
-/** What is known of a call whose answer was lost, and of the lists before it and since. */
+/** What is known of a call whose answer was lost, and of the lists read before and after it. */
 const lostCall = ({ listSnapshotId, sendingAt }: Lookup, { before, snapshot, dating }: Evidence) => {
   const list = listSnapshotId === null ? undefined : before.get(listSnapshotId)
   return {
@@ -51,8 +52,9 @@ const lostCall = ({ listSnapshotId, sendingAt }: Lookup, { before, snapshot, dat
 }
 
 /**
- * From when on a list would show the call, had it been worked: its deadline, or the refusal that ended it, and the lag of
- * the list later. Null: this one would. A younger purchase in sight proves nothing: each may come into it at its own time.
+ * The moment after which a list would show the call, if it was processed: its deadline, or the refusal that ended it,
+ * plus the lag of the list. Null: this list is late enough. That the list shows a younger purchase proves nothing,
+ * because each purchase may appear in it at its own time.
  */
 const notLateBefore = (
   { kind, sendingAt, refusedAs, unlistedAt }: Lookup,
@@ -66,14 +68,14 @@ const notLateBefore = (
   return beganAt >= lateAt ? null : lateAt
 }
 
-/** With the registry's own refusal a list is proof enough that shows all of ours, or one that was bought after the call. */
+/** After a refusal by the registry, a list suffices that shows all of ours, or one that was bought after the call. */
 const provesRefusal = ({ sendingAt }: Lookup, { complete, youngestAt }: Evidence['snapshot']): boolean =>
   complete || (youngestAt !== null && youngestAt > sendingAt!)
 
 /**
- * Purchases of ours that were made after the call must be in the list, one of them at least, before it proves anything:
- * until then it is read again. Either one comes into sight, or they prove that the list is not whole. Null: it is vouched
- * for, or there is nothing that could, and nobody is free to buy more.
+ * Purchases of ours that were made after the call must be in the list, at least one of them, before the list proves
+ * anything. Until then it is read again: either one of them appears, or they prove that the list is incomplete. Null:
+ * the list is verified, or there is nothing that could verify it and nobody is free to buy more.
  */
 const unvouchedUntil = (
   { sendingAt }: Lookup,
@@ -86,16 +88,17 @@ const unvouchedUntil = (
 }
 
 /**
- * When to look again at a list that proves nothing yet, while more is bought. One that is as long as a page: longer, it is
- * none; as long, it lacks some. One that shows none of ours: it shows the next, or lacks it.
+ * When to read a list again that proves nothing yet, while more is being bought. A list as long as a page: if the next
+ * one is longer, it was no page; if it is as long, it is cut. A list that shows none of ours: the next one shows the
+ * new purchase, or is incomplete.
  */
 const grownAt = ({ forKind }: Tools['settings'], { beganAt }: Evidence['snapshot']): Date =>
   new Date(beganAt.getTime() + forKind.analysis.purchases.listLag)
 
 /**
- * A list as long as pages are made may be one, and then nobody knows where it ends: by what its items are ordered is not
- * shown, and one of them may hold purchases of several years. It confirms an earlier list that surely showed everything
- * and lacked the call too, though it was late enough and showed a later purchase of ours.
+ * A list as long as a page may be one, and then its end is unknown: the order of its items is not documented, and one
+ * item may hold purchases of several years. Such a list can only confirm an earlier list that was certainly complete
+ * and did not show the call either, if that was late enough and showed a later purchase of ours.
  */
 const mayBePage = (lookup: Lookup, settings: Tools['settings'], { snapshot, lastComplete }: Evidence): boolean => {
   if (!snapshot.pageSized) return false

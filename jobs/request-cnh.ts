@@ -5,7 +5,7 @@ import { lookupJob } from './tools.ts'
 /**
  * Requests a driver's licence. Companies have none, so nothing is sent for a CNPJ.
  *
- * Like an analysis it is paid for: sent once, and a lost answer is reconciled.
+ * It costs money, as an analysis does: it is sent once, and a lost answer is reconciled.
  */
 export const requestCnh = lookupJob({
   name: 'request-cnh',

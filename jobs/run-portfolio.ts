@@ -3,10 +3,10 @@ import { sweepQueues } from '../src/queue/queues.ts'
 import { job } from './tools.ts'
 
 /**
- * Asks about every document of a portfolio again, as an ordinary batch, and says what differs from the time before.
+ * Runs a portfolio: asks about its documents again, as an ordinary batch, and reports what changed since the last run.
  *
- * It runs twice: when the portfolio is due it submits the batch, and when the report of that is written it ends the run.
- * Either may be done again; what is done is found in the rows.
+ * The job runs twice: when the portfolio is due it submits the batch, and when the report of the batch is written it
+ * ends the run. Either may be repeated, because the rows show what is done.
  */
 export const runPortfolio = job({
   ...sweepQueues.portfolio,

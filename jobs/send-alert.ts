@@ -7,14 +7,14 @@ import { postOutside, sendWebhook } from '../src/registry/webhook.ts'
 import { claimMessage, isOwed, type OutgoingMessage, recordProblem, recordSent } from '../src/store/people/messages.ts'
 import { job, type Tools } from './tools.ts'
 
-/** Longer than any try to send takes. */
+/** Longer than any attempt to send takes. */
 const claimedForMs = 25_000
 
 /**
- * Sends one message to one address, until it is accepted.
+ * Sends one message to one address until it is accepted.
  *
- * What was accepted is written down at once; only a worker that dies between the two sends it again, under the same id.
- * After some five hours of refusals it rests, and the sweep of unfinished work takes it up again, for three days.
+ * What was accepted is recorded at once. A message is sent twice, under the same id, only if a worker dies between the
+ * two. After about five hours of failures the job ends, and the sweep of unfinished work tries again, for three days.
  */
 export const sendAlert = job({
   ...alertQueue,
@@ -26,7 +26,7 @@ export const sendAlert = job({
     const id = messageId ?? alertId
     const message = await claimMessage(sql, id, clock(), claimedForMs)
     if (!message) {
-      // Whoever took it may be dead; that is known when their time is over.
+      // The worker that claimed it may be dead, which is known when its claim expires.
       if (await isOwed(sql, id)) await enqueue(boss, alertQueue, { messageId: id }, undefined, claimedForMs)
       return
     }
@@ -52,6 +52,6 @@ const send = async (message: OutgoingMessage, { settings, clock }: Tools): Promi
     return sendMail(smtpUrl, { id, from: email.from, to: address, notification, labels, madeAt })
   if (channel === 'slack' && slack) return post(slack.url, slackMessage(notification, labels.foot))
   if (channel === 'teams' && teams) return post(teams.url, teamsMessage(notification, labels.foot))
-  // What is set again is sent then; until somebody does so, the message is seen to be owed.
+  // The message is sent when the address is set again; until then it is listed as owed.
   throw new Error(`${channel === 'email' ? 'alerts.email' : address} is not set any more`)
 }

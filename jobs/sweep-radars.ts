@@ -4,10 +4,10 @@ import { enqueue } from '../src/queue/start-jobs.ts'
 import { job } from './tools.ts'
 
 /**
- * Looks at every monitored document, and says what changed since the last look.
+ * Checks every monitored document and reports what changed since the last sweep.
  *
- * It never waits in a worker's hands: while look-ups are under way it puts itself back into the queue. A second run of
- * the same sweep finds in its rows what is done.
+ * It never occupies a worker while it waits: while look-ups are under way it puts itself back into the queue. A second
+ * run of the same sweep sees in its rows what is done.
  */
 export const sweepRadars = job({
   ...sweepQueues.radars,

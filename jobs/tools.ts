@@ -15,12 +15,12 @@ type Log = {
   error(facts: object, phrase: string): void
 }
 
-/** What every job works with; the composition root makes it once. */
+/** What every job works with. The composition root makes it once. */
 export type Tools = {
   sql: Database
   boss: Boss
   registry: Registry
-  /** The organizations that are asked for. */
+  /** The organizations of the settings, with what a call needs to name them. */
   accounts: readonly Account[]
   settings: Settings
   home: Home

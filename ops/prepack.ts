@@ -3,12 +3,12 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 
 /**
- * Makes `dist`, which `npm pack` ships in place of the sources: Node runs TypeScript as it stands, but not under
+ * Builds `dist`, which `npm pack` ships in place of the sources: Node runs TypeScript as it is, but not under
  * node_modules. Types become blanks, so that a line of a stack trace is the same line of the source.
  */
 const root = resolve(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-/** Where the program starts, on any Node, is shipped where it lies; what writes our own files is not shipped. */
+/** What starts the program, on any Node, is shipped as it is; what generates our own files is not shipped. */
 const leftOut = /^src\/cli\/(vigia|run-on-own-node)\.js$/
 
 await rm(dist, { recursive: true, force: true })
@@ -37,7 +37,7 @@ function renameImports(code: string, file: string): string {
   return renamed
 }
 
-/** What the program asks about itself. */
+/** The part of package.json that the program reads at run time. */
 async function identity(): Promise<object> {
   const { name, version, type } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return { name, version, type }

@@ -7,8 +7,8 @@ import { commandTable } from '../src/cli/command-table.ts'
 import { isKind } from '../src/domain/kind.ts'
 
 /**
- * Writes the parts of `docs/` that repeat what the code knows: commands with their options, settings with their
- * defaults. They stand between two comments; the words around them are written by people.
+ * Writes the parts of `docs/` that come from the code: commands with their options, and settings with their defaults.
+ * They stand between two comments; the text around them is written by people.
  */
 const root = resolve(import.meta.dirname, '..')
 
@@ -17,7 +17,7 @@ export const references: { file: string; render(): string | Promise<string> }[] 
   { file: 'docs/settings.md', render: () => renderSettings(renderSchema() as Section, defaults) },
 ]
 
-/** The text of a page as it should be; what stands between the comments is replaced. */
+/** The text of a page as it should be; the part between the comments is replaced. */
 export const currentPage = async ({ file, render }: (typeof references)[number]): Promise<string> => {
   const [before, rest] = readFileSync(join(root, file), 'utf8').split(begins)
   const after = rest?.split(ends)[1]
@@ -59,7 +59,7 @@ const defaultOf = (value: unknown): string => (value === undefined ? '' : ` (def
 
 type Section = { description?: string; type?: string; properties?: Record<string, Section> }
 
-/** One line per key. A section has a line of its own where there is something to say about all of it. */
+/** One line per key. A section has a line of its own if there is something to say about all of it. */
 const renderSettings = ({ properties = {} }: Section, values: Record<string, unknown>): string => {
   const rows = Object.entries(values).flatMap(([key, value]) => {
     const section = properties[key]!

@@ -1,4 +1,4 @@
--- Who reads which file right now, so that a file that ends the processes that read it is not read without end.
+-- Records who reads which file now, so that a file that ends the processes that read it is not read again and again.
 
 create table file_read (
   id         bigint generated always as identity primary key,

@@ -1,4 +1,4 @@
--- Operators who are bound to some organizations, and tokens that expire.
+-- Operators may be limited to some organizations, and their tokens may expire.
 
 alter table operator add column organizations bigint[];
 alter table operator add column expires_at timestamptz;

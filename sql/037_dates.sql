@@ -1,4 +1,4 @@
--- Dates that contradict what we know prove nothing.
+-- The registry's dates prove nothing where they contradict what we know.
 
 alter table reading add column misdated boolean not null default false;
 comment on column reading.misdated is 'Most purchases of ours in it are dated more than two days before we made them: its dates prove nothing.';

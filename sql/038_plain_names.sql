@@ -39,6 +39,6 @@ alter function row_said(batch_row, lookup) rename to row_message;
 alter function story_code(text) rename to history_code;
 alter function story_line(timestamptz, text) rename to history_line;
 
--- How the columns of a file were read, as the next file with the same bytes is compared.
+-- How the columns of a file were read; the next file with the same bytes is compared by it.
 update batch set layout = (layout::jsonb - 'reading') || jsonb_build_object('readAs', layout::jsonb -> 'reading')
  where layout::jsonb ? 'reading';

@@ -12,7 +12,7 @@ import type { Database } from './store/connect.ts'
 import { openVault } from './store/fleet/credentials.ts'
 import { freeLanesHeldFor } from './store/fleet/lanes.ts'
 
-/** Vigia in one place: its settings, its folders and a database whose schema is current, all open before the engine starts. */
+/** Settings, folders, and a database whose schema is current: all that must be open before the engine starts. */
 export type Installation = { settings: Settings; home: Home; databaseUrl: string; sql: Database; log: Logger }
 
 type Place = AsyncDisposable & {
@@ -21,7 +21,7 @@ type Place = AsyncDisposable & {
   credentials: { token: string; refreshToken: string; email: string; username: string }
 }
 
-/** Where the registry is: the one in the settings, or the sandbox that comes with Vigia. */
+/** Where the registry is: the address of the settings, or the built-in sandbox. */
 export const openPlace = async ({ registry, organizations, home }: Settings): Promise<Place> => {
   if (registry) {
     const { url, ...credentials } = registry
@@ -32,7 +32,7 @@ export const openPlace = async ({ registry, organizations, home }: Settings): Pr
   return { url, credentials: sandboxCredentials, accounts, [Symbol.asyncDispose]: release }
 }
 
-/** The registry at a place, with the fleet's token; its bound lets nothing through until somebody opens it. */
+/** The registry at an address, with the fleet's token. Its bound is 0 until the worker has joined the fleet. */
 export const openRegistry = async (
   { settings, sql, log }: Installation,
   place: Place,
@@ -41,7 +41,7 @@ export const openRegistry = async (
 ): Promise<AsyncDisposable & { registry: Registry }> => {
   const { url, credentials } = place
   const vault = await openVault(sql, url, credentials)
-  if (vault.replaced && (await freeLanesHeldFor(sql, 'token')) > 0) log.info({}, 'a new token was given: lanes go on')
+  if (vault.replaced && (await freeLanesHeldFor(sql, 'token')) > 0) log.info({}, 'new token: lanes resumed')
   const { request, forKind, wire, concurrency } = settings
   const bound = createBound({ ceiling: 0 })
   const registry = createRegistry({

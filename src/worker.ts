@@ -28,7 +28,7 @@ export type Running = AsyncDisposable & {
   tools: Tools
   accounts: readonly Account[]
   engine: Engine<Tools>
-  /** From now on nothing new is taken or sent; `stop` waits for the rest. */
+  /** From now on no work is taken and no call is sent; `stop` waits for what is under way. */
   beginDraining(): void
   /** Stops taking work, waits for what is in flight, and closes everything in reverse order. */
   stop(): Promise<void>
@@ -38,11 +38,11 @@ type EngineOptions = {
   clock?: () => Date
   drainMs?: number
   observe?: Observe
-  /** False for a command that must not go on with anybody's batch: it takes up no look-up. */
+  /** False for a command that must not work on the batches of others: it claims no look-up. */
   looksUp?: boolean
 }
 
-/** Starts the engine: registry, queues, jobs, dispatch. Everything that looks something up goes through here. */
+/** Starts the engine: registry, queues, jobs, dispatch. Every look-up goes through it. */
 export const startEngine = async (installation: Installation, options: EngineOptions = {}): Promise<Running> => {
   const { settings, sql, log, home } = installation
   await using opening = new AsyncDisposableStack()
@@ -80,12 +80,12 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   if (options.looksUp ?? true) {
     dispatcher = await startLookingUp(engine, fleet)
     const freeLanes = createLaneFreer(engine, tokenSigns(registry.registry, place.accounts))
-    const freeing = repeat(1_000, freeLanes, (err) => log.warn({ err }, 'could not look at held lanes'))
+    const freeing = repeat(1_000, freeLanes, (err) => log.warn({ err }, 'could not check held lanes'))
     opening.defer(() => freeing.stop())
     const notifying = repeat(
       3_000,
       () => notifyIncidents(tools),
-      (err) => log.warn({ err }, 'could not tell of trouble'),
+      (err) => log.warn({ err }, 'could not report incidents'),
     )
     opening.defer(() => notifying.stop())
   }
@@ -112,7 +112,7 @@ const startLookingUp = async (engine: Engine<Tools>, fleet: Membership): Promise
   return startDispatcher(engine, pace, fleet)
 }
 
-/** The call that costs nothing is made for any organization: they share the token. */
+/** Any organization can be used for the free call, because all share the token. */
 const tokenSigns = ({ token }: Registry, [account]: readonly Account[]): TokenSigns => ({
   provenAt: token.provenAt,
   works: async (signal) => account !== undefined && token.works(account, { signal }),
@@ -167,7 +167,7 @@ const makeEngine = (
   }
 }
 
-/** How long a paid call that was begun may still be worked, and then be missing from the registry's list. */
+/** How long after its start a paid call may still be processed and be missing from the registry's list. */
 const longestUnknownMs = ({ forKind }: Settings): number =>
   Math.max(...spendingKinds.map((kind) => listedAfterMs(forKind[kind])))
 
@@ -177,7 +177,7 @@ const fleetOptions = ({ sql, settings, log }: Installation, { turnstile }: Regis
   perWorker: settings.concurrency.worker,
   overall: settings.concurrency.fleet,
   requestTimeoutMs: Math.max(...Object.values(settings.forKind).map(({ request }) => request.timeout)),
-  onError: (error: unknown) => log.warn({ err: error }, 'could not renew the share of the bound'),
+  onError: (error: unknown) => log.warn({ err: error }, 'could not renew the share of the request limit'),
 })
 
 const once = (action: () => Promise<void>): (() => Promise<void>) => {

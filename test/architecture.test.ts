@@ -89,7 +89,7 @@ const secrets: { pattern: RegExp; home: string; what: string; alsoIn?: string[] 
   { pattern: /vltotalProcess|sucess\b|daypausemonitor|userPlanConsume/, home: 'src/registry', what: 'a wire name' },
 ]
 
-/** Names that stand for one thing on two floors, and why. */
+/** Names that are declared in two folders for one thing, and why. */
 const sharedNames = new Map([
   ['exportBatch', 'the job, and what it calls'],
   ['purgeExpired', 'the job, and what it calls'],
@@ -117,7 +117,7 @@ test('every import points down the table of who may import whom', () => {
   expect(wrong).toEqual([])
 })
 
-test('the table allows nothing that nobody does', () => {
+test('the table allows no import that does not exist', () => {
   const done = new Set(files.flatMap((file) => importsOf(file).map((target) => `${homeOf(file)} → ${homeOf(target)}`)))
   const allowed = Object.entries(mayImport).flatMap(([home, targets]) =>
     targets === 'everything' ? [] : targets.map((target) => `${home} → ${target}`),
@@ -125,16 +125,16 @@ test('the table allows nothing that nobody does', () => {
   expect(allowed.filter((arrow) => !done.has(arrow))).toEqual([])
 })
 
-test('a view shows, and writes nothing', () => {
+test('a view reads, and writes nothing', () => {
   const writes = /\b(insert into|update|delete from) vigia\./
   expect(files.filter((file) => homeOf(file) === 'src/views' && writes.test(read(file)))).toEqual([])
 })
 
-test('no file imports itself by a detour', () => {
+test('no file imports itself indirectly', () => {
   expect(files.flatMap((file) => circleFrom(file) ?? [])).toEqual([])
 })
 
-test('no folder of a room imports itself by a detour', () => {
+test('no folder imports itself indirectly', () => {
   const circles = foldersOf(files).flatMap((folder) => {
     const neighbours = importsWithin(folder)
     return [...neighbours.keys()].flatMap((entry) => circleFrom(entry, (each) => neighbours.get(each) ?? []) ?? [])
@@ -152,32 +152,32 @@ test('pg-boss, node-cron, undici, SQL and wire names each live in one place', ()
   expect(leaks).toEqual([])
 })
 
-test('nothing is decided by a sentence: codes decide, words are made when shown', () => {
+test('nothing is decided by a text: codes decide, and texts are made for display', () => {
   const decisions = [
     /\blike '%/,
     /\b(message|detail)\??\.(includes|startsWith|endsWith|match|search)\(/,
     /\bdetail\??\.replace\(/,
     /\.test\([^)]*\b(message|detail)\)/,
-    // A pattern of several words has a sentence before it, whatever that is called.
+    // A pattern of several terms matches a text, whatever its variable is called.
     /\/[^/'`\n]*[a-z][)?]* \(?[A-Za-z]{2,}[^/\n]*\/[dgimsuvy]*\.(test|exec)\(/,
     /\.(match|matchAll|search|replace|split)\(\/[^/\n]*[a-z][)?]* \(?[A-Za-z]{2,}[^/\n]*\//,
   ]
   const wrong = files.filter((file) => decisions.some((pattern) => pattern.test(read(file))))
-  expect(wrong.filter((file) => !hearsOthers.includes(homeOf(file) ?? ''))).toEqual([])
+  expect(wrong.filter((file) => !readsForeignText.includes(homeOf(file) ?? ''))).toEqual([])
 })
 
-test('what is said for people stands in no other file, so nothing can be compared with it', () => {
+test('a text for people is in no other file, so nothing can be compared with it', () => {
   const wrong = files
-    .filter((file) => !file.startsWith('src/domain/messages/') && !hearsOthers.includes(homeOf(file) ?? ''))
+    .filter((file) => !file.startsWith('src/domain/messages/') && !readsForeignText.includes(homeOf(file) ?? ''))
     .flatMap((file) =>
       stringsOf(file)
-        .filter((labels) => message.has(labels))
-        .map((labels) => `${file}: ${labels}`),
+        .filter((text) => messageTexts.has(text))
+        .map((text) => `${file}: ${text}`),
     )
   expect(wrong).toEqual([])
 })
 
-test('no language is made of another: its tables are asked by codes', () => {
+test('no language is translated from another: its tables are read by codes', () => {
   const phrase = /^\s*(?:'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*"):/m
   const compared = /[=!]== ?(?:'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*")/
   const languages = files.filter((file) => file.startsWith('src/domain/messages/'))
@@ -197,15 +197,15 @@ test('an exported name has one meaning: no two files declare it, but those of th
   expect([...sharedNames.keys()].filter((name) => !places.has(name))).toEqual([])
 })
 
-/** What a reply or a broken settings file means stands in nobody's codes, only in their words. */
-const hearsOthers = ['src/registry', 'src/sandbox', 'config']
+/** A reply or a broken settings file has no codes of ours, so its text decides. */
+const readsForeignText = ['src/registry', 'src/sandbox', 'config']
 
-/** Sentences without values, and what stands for a code within one; a single word may well be a code too. */
-const message = new Set(
+/** Texts without values, and labels of codes within one; a text of one term may be a code too. */
+const messageTexts = new Set(
   [
-    ...Object.values(english).flatMap((labels) => (labels.length === 0 ? [(labels as () => string)()] : [])),
+    ...Object.values(english).flatMap((format) => (format.length === 0 ? [(format as () => string)()] : [])),
     ...Object.values(englishValues).flatMap((labels) => Object.values(labels)),
-  ].filter((labels) => labels.includes(' ')),
+  ].filter((text) => text.includes(' ')),
 )
 
 const stringsOf = (file: string): string[] => {
@@ -213,7 +213,7 @@ const stringsOf = (file: string): string[] => {
   return [...read(file).matchAll(quoted)].map(([, one, other, template]) => one ?? other ?? template ?? '')
 }
 
-/** The way from a file, or a folder, back to itself, and nothing where there is none. */
+/** The path from a file, or a folder, back to itself; empty if there is none. */
 const circleFrom = (
   start: string,
   nextOf: (from: string) => Iterable<string> = importedFiles,
@@ -230,7 +230,7 @@ const circleFrom = (
   return undefined
 }
 
-/** What stands in a folder, whole folders as one, and what of the same folder each of them imports. */
+/** The contents of a folder, with subfolders as one, and what of the same folder each of them imports. */
 const importsWithin = (folder: string): Map<string, Set<string>> => {
   const found = new Map<string, Set<string>>()
   for (const file of files) {

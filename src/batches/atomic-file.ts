@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 
 export type WrittenFile = { sha256: string; bytes: number }
 
-/** A file that appears whole or not at all: written beside its place, synced, and moved there at the end. */
+/** A file that appears complete or not at all: it is written beside its place, synced, and renamed at the end. */
 export class AtomicFile {
   readonly #path: string
   readonly #part: string
@@ -31,7 +31,7 @@ export class AtomicFile {
     await this.#file.writeFile(bytes)
   }
 
-  /** For whoever writes to a stream; its end publishes nothing. */
+  /** For code that writes to a stream. Ending the stream does not publish the file. */
   asSink(): Writable {
     return new Writable({
       write: (bytes: Uint8Array, _encoding, done) => void this.write(bytes).then(() => done(), done),
@@ -52,7 +52,7 @@ export class AtomicFile {
   }
 }
 
-/** Writes a file in one go; where its source or its place fails, nothing of it stays behind. */
+/** Writes a file in one go. If its source or its place fails, nothing of it is left. */
 export const writeAtomically = async (
   path: string,
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -67,7 +67,7 @@ export const writeAtomically = async (
   }
 }
 
-/** What a killed writer of the same file left is of no use to anyone; one that still writes does so every moment. */
+/** A killed writer leaves its part, which is deleted once it is old. A part that is still written has a recent date. */
 const sweepParts = async (path: string): Promise<void> => {
   const names = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`))
   for (const part of names.filter((name) => name.endsWith('.part')).map((name) => join(dirname(path), name))) {
@@ -78,7 +78,7 @@ const sweepParts = async (path: string): Promise<void> => {
 
 const abandonedAfterMs = 10 * 60_000
 
-/** The new name survives a power cut only once its folder is on disk too. */
+/** The new name survives a power cut only once its folder is synced too. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())

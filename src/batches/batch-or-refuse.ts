@@ -8,12 +8,12 @@ export const batchOrRefuse = async (sql: Sql, id: bigint): Promise<Batch> => {
   return batch
 }
 
-/** Refuses what has come to cost more than somebody was told, and agreed to; undefined: whatever it takes. */
+/** Refuses a cost above the quote that a person agreed to; undefined accepts any cost. */
 export const refuseAbove = (atMost: number | undefined, id: bigint, cost: number): void => {
   if (atMost !== undefined && cost > atMost) throw new BatchRefusal(['costs_more', id, cost, atMost])
 }
 
-/** A batch cannot do what a person asks of it now; the message says why and what can be done. */
+/** A request about a batch that is not possible now; the message says why and what can be done. */
 export class BatchRefusal extends MessageError {
   override readonly name = 'BatchRefusal'
 }

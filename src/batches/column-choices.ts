@@ -5,13 +5,13 @@ import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { BatchRefusal } from './batch-or-refuse.ts'
 
-/** What people of an organization chose for which headers. */
+/** The columns that people of an organization chose, by headers. */
 export const rememberedColumns = async (sql: Sql, organizationId: number): Promise<RememberedColumns[]> =>
   (await readColumnChoices(sql, organizationId)) as RememberedColumns[]
 
 type Choice = { organizationId: number; headers: readonly string[]; columns: ColumnNames; by: string }
 
-/** Remembers what a person chose, for the next file with these headers. A row that was taken for a header is not kept. */
+/** Remembers a choice for the next file with these headers, unless a row with documents was used as the header. */
 export const rememberChoice = async (tx: Sql, { organizationId, headers, columns, by }: Choice): Promise<void> => {
   if (headers.some(mayBeDocument)) return
   const names = headers.map((header) => header.trim())

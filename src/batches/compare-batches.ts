@@ -3,19 +3,19 @@ import { type RiskChange, type RiskVerdict, riskChanges } from '../domain/risk-c
 import { countShared, streamDiffering } from '../store/batches/risk.ts'
 import type { Sql } from '../store/connect.ts'
 
-/** A figure of a document that the later batch was told otherwise. */
+/** A figure of a document that differs between the two batches. */
 export type ComparedFigure = RiskChange & { question: string; line: number }
 
 export type Comparison = {
   /** Documents that both have an answer for. */
   shared: number
-  /** Per class, how many documents have more court cases than before, fewer, some or none at all. */
+  /** Per class, how many documents have more court cases than before, fewer, their first, or none any more. */
   classes: Record<Classification, Record<RiskVerdict, number>>
   /** The worst first. */
   figures: ComparedFigure[]
 }
 
-/** What the later of two batches was told otherwise about the documents that they share. */
+/** Compares the answers of two batches about the documents that both asked. */
 export const compareBatches = async (sql: Sql, earlier: bigint, later: bigint, most: number): Promise<Comparison> => {
   const classes = Object.fromEntries(
     classifications.map((key) => [key, { new: 0, worse: 0, better: 0, cleared: 0 }]),

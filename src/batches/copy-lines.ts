@@ -1,4 +1,4 @@
-/** Reads the lines of a COPY in groups, so that whoever writes them can do so without waiting at each. */
+/** Reads the lines of a COPY in groups, so that the caller need not await each one. */
 export async function* readCopyLines<Line>(
   source: AsyncIterable<Buffer>,
   parse: (bytes: Buffer, from: number, end: number) => Line,
@@ -17,7 +17,7 @@ export async function* readCopyLines<Line>(
   }
 }
 
-/** Where the field ends that begins at `from`. */
+/** The end of the field that begins at `from`. */
 export const endOfField = (bytes: Buffer, from: number): number => bytes.indexOf(tab, from)
 
 export const readInteger = (bytes: Buffer, from: number, to: number): number => {
@@ -30,7 +30,7 @@ export const readInteger = (bytes: Buffer, from: number, to: number): number => 
 export const unescapeField = (field: Buffer): Buffer =>
   field.includes(backslash) ? Buffer.from(unescapeText(field.toString()) ?? '') : field
 
-/** Null for what was null. */
+/** Null for the null of COPY. */
 export const unescapeText = (field: string): string | null =>
   field === '\\N' ? null : field.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter)
 

@@ -7,12 +7,12 @@ const prefix = 'vigia-download-'
 const host = hostname().replace(/[^\w.]/g, '_')
 const day = 86_400_000
 
-/** A folder for a file that is given out and deleted; its name says who made it. */
+/** A folder for a file that is sent and then deleted. Its name contains the process that made it. */
 export const makeDownloadFolder = (): Promise<string> => mkdtemp(join(tmpdir(), `${prefix}${host}-${process.pid}-`))
 
 /**
- * Deletes what was left by processes that were killed while they gave out a file: it holds documents of people. Of a
- * process on another host, or of a version that did not write its name, nobody knows whether it lives: a day is enough.
+ * Deletes what killed processes left while they sent a file, because it contains personal data. If a process is on
+ * another host, or did not write its name, nobody knows whether it runs: its folder is deleted after a day.
  */
 export const removeAbandonedDownloads = async (now: Date): Promise<number> => {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix))

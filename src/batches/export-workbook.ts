@@ -13,7 +13,6 @@ import {
 } from './report-snapshot.ts'
 import { writeReportWorkbook } from './workbook/write-report.ts'
 
-/** Writes the workbook alone. */
 export const exportWorkbook = (
   sql: Database,
   batchId: bigint,
@@ -32,7 +31,7 @@ export const exportWorkbook = (
     }
   })
 
-/** Writes the sheets of a batch into a file that is not published yet: what does not add up never is. */
+/** Writes the sheets of a batch into an unpublished file. It throws if the counts do not add up. */
 export const writeSheets = async (
   sources: Sources,
   batch: Batch,

@@ -27,7 +27,7 @@ import { readStoredFile } from './stored-file.ts'
 
 type ExportOptions = ReportOptions & {
   encoding?: ReportEncoding
-  /** Unless the batch was asked for otherwise, its report is what its file was. */
+  /** Without one: the format that was asked for with the batch, else that of its file. */
   format?: ReportFormat
 }
 type Exported = {
@@ -41,10 +41,10 @@ type Exported = {
 }
 
 /**
- * Writes the files of a batch as of now: report, rejects, manifest, and the report as a workbook where that is wanted.
+ * Writes the files of a batch as of now: report, rejects, manifest, and, where it is wanted, the report as a workbook.
  *
- * One snapshot of the database is joined with the stored file's own text, in the order of the file and in flat memory.
- * Nothing appears that does not add up, and nothing appears by halves.
+ * One snapshot of the database is joined with the text of the stored file, in the order of the file and in flat memory.
+ * Files whose counts do not add up are not published, and each file appears complete or not at all.
  */
 export const exportBatch = (sql: Database, batchId: bigint, options: ExportOptions): Promise<Exported> =>
   inSnapshot(sql, batchId, options, async (sources, batch, place) => {
@@ -52,7 +52,7 @@ export const exportBatch = (sql: Database, batchId: bigint, options: ExportOptio
     const workbook = wanted ? place('report.xlsx') : null
     const paths = { report: place('report.csv'), rejects: place('rejects.csv'), manifestPath: place('manifest.json') }
     const manifest = await writeFiles(sources, batch, { ...paths, workbook }, options)
-    // One of an earlier export would say something else than the report beside it.
+    // A workbook of an earlier export would contradict the new report beside it.
     if (!workbook) await rm(place('report.xlsx'), { force: true })
     return { folder: options.folder, ...paths, workbook, manifest }
   })
@@ -128,6 +128,6 @@ const joinRows = async (
   return states
 }
 
-/** Where the files of a batch go unless a person says otherwise. */
+/** The default folder for the files of a batch. */
 export const outboxFolder = ({ outbox }: Home, { name, id }: { name: string; id: bigint }): string =>
   join(outbox, `${name}.${id}`)

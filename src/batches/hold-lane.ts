@@ -8,7 +8,7 @@ import { BatchRefusal } from './batch-or-refuse.ts'
 export type LaneName = { organizationId: number; kind: Kind }
 type ByOperator = { by: string; now: Date }
 
-/** Nothing leaves in this lane until an operator says so; his own words, where he has some, stay as they are. */
+/** Holds a lane until an operator resumes it. A reason that the operator wrote is stored as it is. */
 export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: ByOperator & { reason?: string }) =>
   sql.begin(async (tx) => {
     await holdLane(
@@ -20,7 +20,7 @@ export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason 
     await recordAudit(tx, by, 'hold lane', laneId(lane), { reason: reason ?? null })
   })
 
-/** Frees a lane whatever holds it; if the cause is still there, the next call holds it again. */
+/** Resumes a lane whatever holds it. If the cause persists, the next call holds it again. */
 export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: ByOperator) =>
   sql.begin(async (tx) => {
     if (!(await resumeLane(tx, lane))) throw new BatchRefusal(['lane_free', laneId(lane)])

@@ -6,26 +6,26 @@ import type { Database, Transaction } from '../store/connect.ts'
 import { type Asking, askLookups, type Question } from '../store/lookups/ask-lookups.ts'
 import { copyLookups, draftLookups } from '../store/lookups/new-lookups.ts'
 
-/** A row as it was read, with what it asks; its look-up is filled in once it has one. */
+/** A row as it was read, with its question; its look-up is filled in once it exists. */
 export type AskingRow = NewRow & { question: Question | null }
 
 type RowWriter = {
-  /** Takes the next rows of the file once there is room for them; false when another worker imports this batch. */
+  /** Accepts the next rows once the chunk before is written. False: another worker imports this batch. */
   write(rows: AskingRow[]): Promise<boolean>
-  /** When all of them are on record. */
+  /** Resolves when all rows are stored. */
   end(): Promise<boolean>
 }
 
-/** How long an answer is as good as new, and how long a question may stay open, in milliseconds. */
+/** How long an answer is fresh, and how long a question may stay open, in milliseconds. */
 type Terms = { freshness: number; polling: { deadline: number } }
 type ImportTools = { sql: Database; settings: { forKind: Record<Kind, Terms> }; clock: () => Date }
 
 /**
- * Writes the rows of a batch and asks their look-ups, a chunk after the other, in the order of the file.
+ * Writes the rows of a batch and asks for their look-ups, chunk by chunk, in the order of the file.
  *
- * A chunk is one transaction: its look-ups, its rows and how far it came commit together, so an import that was
- * killed goes on after its last chunk, and two of the same batch cannot write a row twice. While one chunk copies its
- * rows the next one already asks; it commits only after the one before it.
+ * A chunk is one transaction: its look-ups, its rows and the progress of the import commit together. So an import that
+ * was killed resumes after its last chunk, and two imports of the same batch cannot write a row twice. While one chunk
+ * copies its rows, the next one already asks; it commits only after the one before it.
  */
 export const createRowWriter = (batch: Batch, tools: ImportTools): RowWriter => {
   let last: Chunk = { to: batch.importedTo, lookups: Promise.resolve(new Map()), written: Promise.resolve(true) }
@@ -42,8 +42,8 @@ export const createRowWriter = (batch: Batch, tools: ImportTools): RowWriter => 
 }
 
 /**
- * Rows on their way into the database, up to which line, and their look-ups, of which nobody else can know yet;
- * null where they could not be asked.
+ * Rows that are being written, up to line `to`, and their look-ups, which no other transaction can see yet; null if
+ * asking for them failed.
  */
 type Chunk = { to: number; lookups: Promise<Lookups | null>; written: Promise<boolean> }
 
@@ -77,8 +77,8 @@ const writeChunk = (batch: Batch, rows: AskingRow[], before: Chunk, tools: Impor
 class ImportedElsewhere extends Error {}
 
 /**
- * One look-up for each question of the rows. What the chunk before asks is known from there alone; until that has
- * asked, this one may read and number its questions, but takes no lock that the other might wait for.
+ * One look-up for each question of the rows. The look-ups of the chunk before are visible only through `before`. Until
+ * that chunk has asked, this one may read and number its questions, but takes no lock that the other might wait for.
  */
 const ask = async (tx: Transaction, rows: AskingRow[], before: Chunk, asking: Asking) => {
   const open = new Map<string, Question>()
@@ -114,7 +114,7 @@ const askingOf = (batch: Batch, { settings, clock }: ImportTools): Asking => {
   }
 }
 
-/** The first row of a look-up that this batch made is the one that pays; rows that repeat it cost nothing. */
+/** The first row of a look-up that this batch made pays for it; rows that repeat it cost nothing. */
 const fillIn = (rows: AskingRow[], lookups: Lookups): void => {
   for (const row of rows) {
     if (!row.question) continue

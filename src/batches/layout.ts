@@ -7,24 +7,24 @@ import type { Dialect } from '../files/csv/dialect.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import type { Question } from '../store/lookups/ask-lookups.ts'
 
-/** How a file is written and where its columns are; kept with the batch for import and export alike. */
+/** How a file is written and where its columns are; stored with the batch for import and export alike. */
 export type Layout = {
   dialect: Dialect
   columns: Columns
   header: { start: number; end: number } | null
   /** The sheet of a workbook that was read. */
   sheet?: string
-  /** What makes this reading another one than the file alone would get; the same file read otherwise is another batch. */
+  /** How the file was read, if not as it would be by itself. The same file read another way is another batch. */
   readAs?: string
 }
 
-/** The layout that import kept with a batch; null before that. */
+/** The layout of a batch; null before its import. */
 export const layoutOf = (batch: { layout: unknown }): Layout => batch.layout as Layout
 
-/** What a row asks, with what had to be repaired; or why it asks nothing. */
+/** The question of a row, with its repairs; or why the row is rejected. */
 type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: Message }
 
-/** Reads one record. Rows that are too short are read as far as they go; cells too many could be any column's. */
+/** Reads one record. A short row is read as far as it goes. A row with extra cells is rejected: any may be misplaced. */
 export const readRow = ({ cells, misquoted }: CsvRecord, columns: Columns, kind: Kind): ReadRow => {
   const most = columns.width + columns.ownColumns
   if (misquoted) return { rejected: 'quotes', detail: ['quotes'] }
@@ -43,7 +43,7 @@ const readPerson = (cells: string[], columns: Columns, kind: Kind): ReadRow => {
   return { question: { question: document.number, documentType: document.type, label }, repair: joined(repairs) }
 }
 
-/** Of a CPF and a CNPJ side by side the filled one counts. */
+/** With a CPF and a CNPJ column side by side, the filled one counts. */
 const readEither = (cells: string[], columns: Columns) => {
   const cell = cellAt(cells, columns.document)
   const type = cellAt(cells, columns.type)
@@ -62,7 +62,7 @@ const readProcess = (cells: string[], columns: Columns): ReadRow => {
 const cellAt = (cells: string[], index: number | undefined): string => (index === undefined ? '' : (cells[index] ?? ''))
 const joined = (repairs: readonly string[]): string | null => (repairs.length > 0 ? repairs.join('+') : null)
 
-/** The header that a file without one gets in its reports: a name for its only column, which need not be the first. */
+/** The header in the reports of a file without one: a name for its only used column, which need not be the first. */
 export const ownHeader = ({ columns }: Layout): string[] => {
   const { document, process } = columns
   const before = Array.from({ length: document ?? process ?? 0 }, () => '')

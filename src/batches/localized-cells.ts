@@ -6,10 +6,9 @@ import { csvText } from '../files/csv/csv-text.ts'
 import { messagePlace } from '../store/batches/results.ts'
 
 /**
- * Puts what was said of a row into words, at their place among the cells that PostgreSQL wrote.
+ * Writes the message of a row in the report's language, at its place among the cells that PostgreSQL wrote.
  *
- * A million rows say a few dozen different things, so each is worded once and kept; where they differ all the time, what
- * was kept is let go now and then.
+ * A million rows have a few dozen different messages, so each text is cached. A cache that grows too large is cleared.
  */
 export class LocalizedCells {
   readonly #formatMessage: (message: Message) => string
@@ -20,7 +19,7 @@ export class LocalizedCells {
   }
 
   fill(cells: Buffer, message: string): Buffer {
-    // What stands before it comes from closed sets, so the first is ours, whatever the registry wrote after it.
+    // The cells before it come from closed sets, so the first placeholder is ours, whatever the registry wrote after it.
     const at = cells.indexOf(messagePlace)
     return Buffer.concat([cells.subarray(0, at), this.#localized(message), cells.subarray(at + messagePlace.length)])
   }

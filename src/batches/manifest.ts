@@ -5,7 +5,7 @@ import { iso } from '../views/fields.ts'
 import type { WrittenFile } from './atomic-file.ts'
 import { type Layout, layoutOf } from './layout.ts'
 
-/** The account of a batch: what came in, what became of it, what it cost, and what was written. */
+/** The summary of a batch: its input, the outcome of its rows, its cost, and the files that were written. */
 export type Manifest = {
   batch: number
   name: string
@@ -19,14 +19,14 @@ export type Manifest = {
   blankLines: number
   /** Characters of the answers that the encoding of the input lacks; each was written as `?`. */
   lostCharacters: number
-  /** In units. `open` are calls on their way; of the charged, `unknown` are those that nobody can tell. */
+  /** In units. `open` are calls under way; `unknown` are the charged calls with an unknown outcome. */
   spend: { charged: number; open: number; unknown: number; limit: number | null }
   times: Record<'submitted' | 'imported' | 'started' | 'finished' | 'exported', string | null>
   input: { fileName: string | null; sha256: string | null; dialect: Layout['dialect'] }
   files: ManifestFiles
 }
 
-/** `workbook` where the report was written as one too. */
+/** `workbook` if the report was also written as one. */
 type ManifestFiles = Record<'report' | 'rejects', WrittenFile> & { workbook?: WrittenFile }
 
 export const manifestOf = (
@@ -63,6 +63,6 @@ export const manifestSpend = (batch: Batch, calls: UnsettledCalls, unknown: numb
   return { charged, open, unknown: Math.max(0, unknown - open), limit }
 }
 
-/** Rows that were asked and got no answer: neither a result nor the registry's own word that there is none. */
+/** Rows that were asked and have no answer; "not found" is an answer. */
 const unanswered = (states: Map<string, number>): number =>
   [...states].reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0)

@@ -2,13 +2,13 @@ import type { Sql } from '../store/connect.ts'
 import { type Holder, type NewestRow, newestRowsOf, type OwnNames } from '../views/own-row.ts'
 import { readOwnRows } from './own-rows.ts'
 
-/** What the files that people sent call a document. */
+/** Finds what people's own files call a document. */
 export type FindOwnNames = (holder: Holder) => OwnNames | null
 
 /**
- * The name and the reference that the newest file about each of these documents gives it.
+ * The name and the reference of each document in the newest file about it.
  *
- * Rows are read some at a time, in the order of their file: those of a million lie in as many parts of it.
+ * Rows are read in groups, in the order of their file: a million rows are spread over as many parts of it.
  */
 export const readOwnNames = async (sql: Sql, holders: readonly Holder[], revealed = false): Promise<FindOwnNames> => {
   const found = new Map<string, OwnNames>()

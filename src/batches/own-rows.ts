@@ -12,7 +12,7 @@ import { readRowTexts } from './row-texts.ts'
 type Row = { line: number; startAt: bigint; size: number }
 type Source = Pick<Batch, 'fileId' | 'layout'>
 
-/** What a person's own file says about some of its rows, by line; a batch without a file has nothing to say. */
+/** The cells of some rows in the person's own file, by line; empty for a batch without a file. */
 export const readOwnRows = async (
   sql: Sql,
   batch: Source,

@@ -4,10 +4,10 @@ import type { OwnRow } from '../views/own-row.ts'
 import { type ParkedShown, readCandidates, toParkedView } from '../views/parked.ts'
 import { readOwnRows } from './own-rows.ts'
 
-/** A purchase in doubt, what the registry lists of its document, and what the file says about its row. */
+/** A purchase with an unknown outcome, the registry's purchases of its document, and the file's text of its row. */
 export type ParkedCall = Parked & { candidates: ParkedShown['candidates']; own: OwnRow | null }
 
-/** Every purchase in doubt, oldest first. One of the candidates may be the purchase whose answer was lost. */
+/** Every purchase with an unknown outcome, oldest first, with the listed purchases that it may be. */
 export const listParkedCalls = async (sql: Sql, limit: number): Promise<ParkedCall[]> => {
   const rows = await listAllParked(sql, limit)
   const ids = rows.map(({ lookupId }) => lookupId)
@@ -22,7 +22,7 @@ export const listParkedCalls = async (sql: Sql, limit: number): Promise<ParkedCa
 export const readParked = async (sql: Sql, limit: number): Promise<ParkedShown[]> =>
   (await listParkedCalls(sql, limit)).map((parkedCall) => toParkedView(parkedCall, parkedCall))
 
-/** What the files say about the rows in doubt; they are few, and of few files. */
+/** The file's text of the parked rows; there are few of them, in few files. */
 const ownRowsOf = async (sql: Sql, rows: readonly Parked[]): Promise<Map<bigint, OwnRow>> => {
   const found = new Map<bigint, OwnRow>()
   for (const some of Map.groupBy(rows, ({ batchId }) => batchId).values()) {

@@ -4,13 +4,13 @@ import { renewDeadlines, runConfirmed, setCancelled, setPaused } from '../store/
 import type { Batch } from '../store/batches/batches.ts'
 import { confirmSpending } from '../store/batches/consent.ts'
 import { finishBatches, recount } from '../store/batches/counts.ts'
-import { cancelQueued, handOver, leaveShared, takeOver } from '../store/batches/transfer.ts'
+import { cancelQueued, leaveShared, takeOver, transferLookups } from '../store/batches/transfer.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { tryLaneWithNew } from '../store/fleet/lanes.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { BatchRefusal, batchOrRefuse, refuseAbove } from './batch-or-refuse.ts'
 
-/** What steering needs beside the database: who speaks, the time, and how long a look-up may take from now. */
+/** What an action on a batch needs beside the database: who acts, the time, and how long a look-up may take from now. */
 export type Steering = {
   by: string
   now: Date
@@ -19,7 +19,7 @@ export type Steering = {
   finished: (tx: Sql, batchIds: bigint[]) => Promise<void>
 }
 
-/** A batch above the limit for asking first may now spend: `atMost` what somebody was told that it costs. */
+/** Approves a batch above the approval threshold, so that it may spend. `atMost` is the cost that was shown. */
 export const confirmBatch = (sql: Database, id: bigint, steering: Steering & { atMost?: number }) =>
   sql.begin(async (tx) => {
     const isConfirmed = await runConfirmed(tx, id, steering.now)
@@ -34,11 +34,11 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering & { a
     await recordAudit(tx, steering.by, 'confirm', `batch ${id}`, { toBePaid: batch.toBePaid })
   })
 
-/** Nothing new is asked from now on; what was paid for is still fetched. */
+/** Nothing new is asked from now on. Paid look-ups are still fetched. */
 export const pauseBatch = async (sql: Database, id: bigint, steering: Steering): Promise<void> => {
   const batch = await batchOrRefuse(sql, id)
   if (!(await setPaused(sql, id, steering.now))) throw new BatchRefusal(cannot('paused', batch))
-  await sql.begin((tx) => handOver(tx, id))
+  await sql.begin((tx) => transferLookups(tx, id))
   await recordAudit(sql, steering.by, 'pause', `batch ${id}`)
 }
 
@@ -54,9 +54,9 @@ export const resumeBatch = async (sql: Database, id: bigint, steering: Steering)
 }
 
 /**
- * What was not asked yet never will be, for this batch; what was paid for is still fetched, and reported.
+ * What was not asked yet is never asked for this batch. Paid look-ups are still fetched and reported.
  *
- * Every row comes back, so a batch that is still being imported is imported to its end, and cancelled then.
+ * Every row comes back, so the import of a batch runs to its end before the batch is cancelled.
  */
 export const cancelBatch = async (sql: Database, id: bigint, steering: Steering): Promise<void> => {
   const batch = await batchOrRefuse(sql, id)
@@ -66,9 +66,9 @@ export const cancelBatch = async (sql: Database, id: bigint, steering: Steering)
   if (importedAt) await sql.begin(async (tx) => steering.finished(tx, await endCancelled(tx, id, steering.now)))
 }
 
-/** Ends the rows of a cancelled batch that wait for nothing they paid for; says whether that finished it. */
+/** Ends the rows of a cancelled batch that wait for nothing that it paid for. Returns the batches that this finished. */
 export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigint[]> => {
-  await handOver(tx, id, { to: 'any' })
+  await transferLookups(tx, id, { to: 'any' })
   await cancelQueued(tx, id, now)
   await leaveShared(tx, id)
   return recount(tx, id, now)

@@ -31,35 +31,35 @@ type QuoteRequest = {
   freshSince: Date
   /** How many requests may be open at once. */
   bound: number
-  /** Whether what the organization bought elsewhere is taken instead; it is, unless the settings say no. */
+  /** Whether purchases that the organization made elsewhere are used; true unless the settings say no. */
   adopts?: boolean
   /** No more paid calls than this; null: no limit. */
   maxSpend: number | null
-  /** Whether that becomes the limit of a batch of the same bytes, too. */
+  /** Whether that also becomes the limit of an existing batch of the same bytes. */
   setsLimit?: boolean
-  /** The wait before the first look at an answer. */
+  /** The wait before an answer is fetched for the first time. */
   firstLookMs: number
-  /** What a person says about how the file is to be read. */
+  /** How the file is to be read, where a person decided it. */
   choice?: ReadOptions
 }
 
-/** What a file would bring and cost. Nothing is stored, sent or spent to find out. */
+/** What a file would ask and cost. To find out, nothing is stored, sent or spent. */
 export type Quote = QuestionCounts & {
   rows: number
   blankLines: number
   rejected: number
   rejects: Record<string, number>
   toBePaid: number
-  /** What waits in a batch of the same bytes, and only a new limit lets through. */
+  /** The look-ups of an existing batch of the same bytes that wait for a new limit. */
   freed: number
-  /** For what its limit lets through. */
+  /** For the look-ups within its limit. */
   expectedSeconds: number
   reads: DetectedFormat
-  /** The batch that answers for these bytes already; its rows are not asked again. */
+  /** The existing batch of these bytes; its rows are not asked again. */
   repeats: { batch: bigint; state: string; unconfirmed: boolean; finishedAt: Date | null; spent: number } | null
 }
 
-/** Reads a file as an import would, in flat memory, and counts what its questions would meet. */
+/** Reads a file as an import would, in flat memory, and counts which questions are fresh, shared or to be asked. */
 export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Quote> => {
   const { kind, organizationId } = request
   const { counts, read } = await sql.begin(async (tx) => {
@@ -99,14 +99,14 @@ type DetectedFormat = {
   delimiter: string
   /** The header of the column that is asked about; null in a file without a header. */
   column: string | null
-  /** Every column that means something, by its header. */
+  /** Every recognized column, by its header. */
   columns: Partial<Record<ColumnRole, string>>
-  /** The line of the header, where titles stand above it. */
+  /** The line of the header, if there are titles above it. */
   headerLine: number | null
   /** Of a workbook: the sheet, and how many of its rows are hidden; they are read too. */
   sheet: string | null
   hiddenRows: number
-  /** The choice of `vigia columns` that said which column is what. */
+  /** The number of the choice (`vigia columns`) that assigned the columns. */
   remembered: number | null
 }
 
@@ -167,22 +167,22 @@ async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-/** A batch that is here already asks what it has not asked yet, and nothing once it has ended. */
+/** An existing batch asks what it has not asked yet, and nothing once it has ended. */
 const stillToBeAsked = ({ finishedAt, importedAt, queued }: KnownBatch, { toBeAsked }: QuestionCounts): number =>
   finishedAt ? 0 : importedAt ? queued : queued + toBeAsked
 
 type Work = {
   organizationId: number
   kind: Kind
-  /** Look-ups that will be asked: no more than a limit lets through. */
+  /** Look-ups within the limit. */
   lookups: number
   /** How many requests may be open at once. */
   bound: number
-  /** The wait before the first look at an answer, by the settings. */
+  /** The wait before an answer is fetched for the first time, by the settings. */
   firstLookMs: number
 }
 
-/** How long so many look-ups will take, by what the lane's last batches took. The same for every quote that is shown. */
+/** How long this number of look-ups takes, by the pace of the lane's last batches. Every displayed quote uses it. */
 export const expectedSeconds = async (sql: Sql, { organizationId, kind, lookups, bound, firstLookMs }: Work) => {
   if (lookups === 0) return 0
   const measured = await readLanePace(sql, organizationId, kind)
@@ -190,11 +190,11 @@ export const expectedSeconds = async (sql: Sql, { organizationId, kind, lookups,
   return Math.ceil(secondsEach + lookups / perSecond)
 }
 
-/** How many requests so many workers may have open at once; where none is at work yet, one will be. */
+/** How many requests this number of workers may have open at once. At least one worker is assumed. */
 export const openRequests = ({ worker, fleet }: { worker: number; fleet: number }, workers: number): number =>
   Math.min(fleet, worker * Math.max(1, workers))
 
-/** Without experience in this lane: an order and its answer, a second each, and the wait between them. */
+/** A lane without history: two requests of a second each, and the wait between them. */
 const unmeasured = (bound: number, firstLookMs: number) => ({
   perSecond: bound / 2,
   secondsEach: 2 + firstLookMs / 1_000,

@@ -19,10 +19,10 @@ import type { Table } from '../files/open-table.ts'
 import { sheetDialect } from '../files/sheet-text.ts'
 import type { Layout } from './layout.ts'
 
-/** How a file was understood: its layout, the headers by which it was, and whose earlier choice decided. */
+/** How a file was understood: its layout, its headers, and the remembered choice that decided it. */
 export type ReadLayout = { layout: Layout; headers: string[] | null; remembered: RememberedColumns | null }
 
-/** Reads the layout of a table; a FileProblem says why it cannot be taken. Its text is read twice. */
+/** Reads the layout of a table; a FileProblem says why it cannot be read. Its text is read twice. */
 export const readLayout = async (table: Table, request: ReadRequest): Promise<ReadLayout> => {
   const { dialect, sample } = await readTop(table)
   if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
@@ -37,7 +37,7 @@ export const readLayout = async (table: Table, request: ReadRequest): Promise<Re
   return { ...found, layout: { ...found.layout, columns: { ...columns, width }, ...sheet } }
 }
 
-/** How a table is written, and its rows from the very first one on. */
+/** The dialect of a table, and its first rows. */
 export type TableTop = { dialect: Dialect; sample: CsvRecord[] }
 
 export const readTop = async (table: Table): Promise<TableTop> => {
@@ -58,7 +58,7 @@ const refuseWide = (sample: readonly CsvRecord[]): void => {
   if (wide) throw new FileProblem('too_many_columns', ['many_columns', wide.cells.length, mostColumns], wide.line)
 }
 
-/** The only column that holds something, where its first cell is no header; undefined where there is one. */
+/** The only column with content, if its first cell is no header; otherwise undefined. */
 const bareColumn = (sample: readonly SampleRow[], { header }: Dialect, { choice }: ReadRequest): number | undefined => {
   if (choice.headerLine !== undefined || choice.columns) return undefined
   if (!header) return 0
@@ -88,7 +88,7 @@ const readHeader = (sample: readonly CsvRecord[], dialect: Dialect, request: Rea
   return { layout: readAs ? { ...layout, readAs } : layout, headers: cells, remembered: found.remembered }
 }
 
-/** Null where the file alone would have been read just so. */
+/** Null if the file would have been read the same way by itself. */
 const layoutKeyOf = (
   sample: readonly CsvRecord[],
   { at, columns }: FoundHeader,

@@ -6,11 +6,11 @@ import type { TableAnswer, TableQuestion } from './table-task.ts'
 
 type Open = () => AsyncIterable<Uint8Array>
 
-/** Opens a table and reads its layout, in a thread; a FileProblem says why it cannot be taken. */
+/** Opens a table and reads its layout, in a thread; a FileProblem says why it cannot be read. */
 export const readTable = (open: Open, request: ReadRequest, limits?: ThreadLimits): Promise<Table & ReadLayout> =>
   ask<ReadLayout>(open, { request, wants: 'layout' }, limits)
 
-/** The same where a person has yet to say how it is to be read: only its first rows. */
+/** The same for a file that a person still has to explain: only its first rows. */
 export const readTableTop = (open: Open, request: ReadRequest): Promise<Table & TableTop> =>
   ask<TableTop>(open, { request, wants: 'top' })
 

@@ -4,15 +4,15 @@ import { identifyProcess } from '../home/process-identity.ts'
 import { claimFileRead, forgetFileReads, releaseFileRead } from '../store/batches/file-reads.ts'
 import type { Database } from '../store/connect.ts'
 
-/** How many processes may end while they read the same bytes before nobody reads them any more. */
+/** How many processes may end while they read the same bytes before the file is quarantined. */
 const mostDeaths = 2
 
-/** Which stored file is read, and from which line on where an import goes on in the middle. */
+/** The stored file that is read, and the first line if an import resumes in the middle. */
 type Claimed = { fileId: bigint; fromLine?: number }
 
 /**
- * Reads a stored file under a claim that is released when the reading ends, well or not. A claim whose process is gone
- * is a death; a file with too many of them is quarantined with a FileProblem, before anything of it is parsed.
+ * Reads a stored file under a claim that is released when reading ends, even by an error. A claim whose process is gone
+ * counts as a death. A file with too many deaths is quarantined with a FileProblem before anything of it is parsed.
  */
 export const readUnderClaim = async <T>(sql: Database, claimed: Claimed, read: () => Promise<T>): Promise<T> => {
   const release = await claim(sql, claimed)
@@ -23,7 +23,7 @@ export const readUnderClaim = async <T>(sql: Database, claimed: Claimed, read: (
   }
 }
 
-/** The same for rows that are read as they are needed: whoever still writes the last of them no longer reads. */
+/** The same for rows that are read on demand: the claim ends once the last row is read, even if it is not yet written. */
 export async function* streamUnderClaim<T>(
   sql: Database,
   claimed: Claimed,
@@ -46,7 +46,7 @@ const claim = async (sql: Database, { fileId, fromLine = 0 }: Claimed): Promise<
     await releaseFileRead(sql, made.id)
     throw new FileProblem('quarantined', ['quarantined', deaths])
   }
-  // Where the database is away the claim stays: as long as this process runs, nobody takes it for a death.
+  // If the database is away the claim stays. It is no death as long as this process runs.
   return () =>
     forgetFileReads(sql, made.id).then(
       () => {},

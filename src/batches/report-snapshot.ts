@@ -12,17 +12,17 @@ import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
 import { BatchRefusal } from './batch-or-refuse.ts'
 import { type Manifest, manifestSpend } from './manifest.ts'
 
-/** What every report is told: where it goes, when it is of, and how moments, money and words are written. */
+/** What every report needs: its folder, its time, and how moments, money and text are written. */
 export type ReportOptions = {
   folder: string
   timezone: string
   now: Date
-  /** Of the words in a report; else what was asked for with the batch, else what the settings say. */
+  /** The language of the report; else that of the batch, else that of the settings. */
   language?: Language
   defaults?: ReportDefaults
 }
 
-/** What the settings say about every report. */
+/** The defaults from the settings. */
 type ReportDefaults = { language: Language; prices: UnitPrices | null }
 
 export const reportDefaults = ({ language, budget }: ReportSettings): ReportDefaults => ({
@@ -30,7 +30,7 @@ export const reportDefaults = ({ language, budget }: ReportSettings): ReportDefa
   prices: budget.unitPrice,
 })
 
-/** In whose words a report is written; codes and the names of the columns stay as they are, for machines. */
+/** The language of a report's text. Codes and column names stay as they are, for machines. */
 export const languageOfReport = (
   batch: Pick<Batch, 'language'>,
   { language, defaults }: Pick<ReportOptions, 'language' | 'defaults'>,
@@ -38,15 +38,15 @@ export const languageOfReport = (
 
 type ReportSettings = { language: Language; budget: { unitPrice: UnitPrices | null } }
 
-/** The snapshot streams its rows over one connection, so the stored file is read over another; it never changes. */
+/** The snapshot streams its rows over one connection, so the stored file, which never changes, is read over another. */
 export type Sources = { tx: Sql; sql: Database }
 
 /**
- * One snapshot of the database, in which a batch neither moves nor grows, and the places of its files.
+ * Runs an export in one snapshot of the database, in which a batch neither moves nor grows, and names its files.
  *
- * Exports of a batch into one folder take turns, and a snapshot is as old as its turn: what is published last was true
- * last, and no file of one export stands beside those of another. Whoever waits holds no connection meanwhile, for the
- * one whose turn it is needs a second. Files that may hold somebody who was erased meanwhile are deleted again.
+ * Exports of a batch into one folder take turns, and each takes its snapshot when its turn comes. So the last published
+ * files are the newest, and files of two exports never mix. An export that waits holds no connection, because the
+ * running one needs a second. Files that may contain a person who was erased meanwhile are deleted again.
  */
 export const inSnapshot = async <T>(
   sql: Database,

@@ -8,7 +8,7 @@ import { ByteWindow } from './sliced-text.ts'
 
 const flushAt = 256 * 1024
 
-/** Writes one of the two CSV files that come out of a batch: the caller's own text, and the added cells on its right. */
+/** Writes one of the two CSV files of a batch: the caller's own text, with the added cells on its right. */
 export class ReportWriter {
   readonly #file: AtomicFile
   readonly #layout: Layout
@@ -28,7 +28,7 @@ export class ReportWriter {
     this.#newline = Buffer.from(layout.dialect.newline)
   }
 
-  /** The mark, the `sep=` line, titles and the header. A file that came without a header goes out with one. */
+  /** The byte order mark, the `sep=` line, titles and the header. A file that came without a header gets one. */
   async begin({ above, header }: { above: Buffer | null; header: Buffer | null }, added: string[]): Promise<void> {
     const { dialect } = this.#layout
     if (this.#mark) await this.#file.write(this.#mark)
@@ -43,7 +43,7 @@ export class ReportWriter {
     return this.#encoder?.lost ?? 0
   }
 
-  /** Adds a row; true when it is time to flush, and nothing more may be added until that is done. */
+  /** Adds a row. If it returns true, the caller must flush before it adds the next one. */
   add(raw: Buffer, cells: Buffer): boolean {
     this.rows++
     this.#pushRow(raw, cells)
@@ -56,7 +56,7 @@ export class ReportWriter {
     this.#collected.letGo(this.#collected.size)
   }
 
-  /** Short rows are filled up, so that what is added stands under its header; longer ones keep every cell. */
+  /** Short rows are padded, so that added cells stand under their header. Longer rows keep every cell. */
   #pushRow(raw: Buffer, cells: Buffer): void {
     const { dialect, columns } = this.#layout
     const own = this.#inert(columns.ownColumns > 0 ? keepColumns(raw, columns, dialect) : raw)
@@ -66,7 +66,7 @@ export class ReportWriter {
     this.#push(this.#delimiter, cells, this.#newline)
   }
 
-  /** The caller's own cells come back as they were; those of a sheet were no CSV, where they might become formulas. */
+  /** The caller's own cells come back unchanged. Cells of a sheet were not CSV, where they could become formulas. */
   #inert(raw: Buffer): Buffer {
     return this.#layout.sheet === undefined ? raw : Buffer.from(inertSheetText(raw.toString()))
   }

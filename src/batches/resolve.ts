@@ -20,23 +20,23 @@ import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
 import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
 import type { Steering } from './pause-resume-cancel.ts'
 
-/** What a person knows about a call whose outcome nobody could tell. */
+/** A person's decision about a call with an unknown outcome. */
 export type Resolution = { adopt: string } | 'resend' | 'drop'
 
-/** What the registry says was bought of a document. */
+/** The purchases of a document in the registry's list. */
 export type ListedPurchases = (lane: { organizationId: number; kind: Kind }, document: Document) => Promise<Remote[]>
 
 export type Resolving = Steering & {
-  /** The day of a moment by the operator's calendar, to which its spending was booked. */
+  /** The operator's calendar day of a moment, to which its spending was booked. */
   today: (moment: Date) => string
   purchases: ListedPurchases
 }
 
 /**
- * Settles a parked row by a person's word: it was bought and this is its name, send it again, or let it go.
+ * Settles a parked row as a person decided: adopt the purchase with this id, send it again, or drop it.
  *
- * An adopted purchase keeps its unit, and so does one that is let go: nobody knows that it was not bought. One that is
- * sent again gives it back first. Every batch that shares the look-up is counted anew.
+ * An adopted purchase keeps its unit, and so does a dropped one, because nobody knows that it was not bought. Sending
+ * again first returns the unit. Every batch that shares the look-up is counted anew.
  */
 export const resolveRow = async (
   sql: Database,
@@ -51,7 +51,7 @@ export const resolveRow = async (
   await resolveParkedLookup(sql, { row, batchId, line, outcome: row.outcome }, resolution, resolving)
 }
 
-/** The same by the number of the look-up: a sweep's has no row. */
+/** The same by the number of the look-up, because a look-up of a sweep has no row. */
 export const resolveLookup = async (
   sql: Database,
   lookupId: bigint,
@@ -64,7 +64,7 @@ export const resolveLookup = async (
   await resolveParkedLookup(sql, { row, batchId, line, outcome: row.state }, resolution, resolving)
 }
 
-/** Where the look-up stands: in a line of a batch, or, a sweep's, in none; `outcome` is how it came out for that place. */
+/** The place of a look-up: a line of a batch or, for a sweep, none; `outcome` is its outcome in that place. */
 type Place = { row: RowLookup; batchId: bigint | null; line: number | null; outcome: string }
 
 const resolveParkedLookup = async (
@@ -98,7 +98,7 @@ const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
   await recordAudit(tx, by, `resolve: ${remote ? 'adopt' : again ? 'resend' : 'drop'}`, subjectOf(settling), detail)
 }
 
-/** Somebody must fetch it, or pay for it: the batch whose row it is, or one made for it where no row waits. */
+/** A batch must fetch it or pay for it: the batch of the row, or a new one if no row waits. */
 const giveToBatch = async (tx: Sql, { row, batchId, line, again }: Settling, by: string): Promise<void> => {
   if (batchId !== null && line !== null) {
     await (again ? payFrom(tx, row, batchId, line) : fetchWith(tx, row.lookupId, batchId))

@@ -1,6 +1,6 @@
 import { endOfField, readCopyLines, readInteger, unescapeField, unescapeText } from './copy-lines.ts'
 
-/** One row as PostgreSQL sends it: where its text stands, how it ended, what is to be put into words, and the cells to add. */
+/** One row as PostgreSQL sends it: the place of its text, its state, the message to format, and the cells to add. */
 type ResultLine = { start: number; size: number; state: string; message: string | null; cells: Buffer }
 
 export const readResultLines = (source: AsyncIterable<Buffer>): AsyncGenerator<ResultLine[]> =>
@@ -20,5 +20,5 @@ const parseLine = (bytes: Buffer, from: number, end: number): ResultLine => {
   }
 }
 
-/** What begins with it is null: what was said is JSON, and begins with a bracket. */
+/** A field that begins with it is null: a message is JSON and begins with a bracket. */
 const backslash = 0x5c

@@ -18,7 +18,7 @@ import {
   reopenForRetry,
   setRowsApart,
 } from '../store/batches/retry.ts'
-import { handOver } from '../store/batches/transfer.ts'
+import { transferLookups } from '../store/batches/transfer.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -26,7 +26,7 @@ import { adoptBought } from '../store/purchases/purchases.ts'
 import { BatchRefusal, batchOrRefuse, refuseAbove } from './batch-or-refuse.ts'
 import type { Steering } from './pause-resume-cancel.ts'
 
-/** The ways to end without an answer that may be asked again; what is parked needs a person's word first. */
+/** The outcomes without an answer that may be asked again. Parked rows have to be settled by a person first. */
 export const retryableStates = [
   'failed',
   'timed_out',
@@ -42,18 +42,18 @@ export type Retry = Steering & {
   states: readonly RetryableState[]
   /** Answers older than this are asked again. */
   freshSince: Date
-  /** A new limit for the whole batch; undefined leaves the one it has. */
+  /** A new limit for the batch; undefined keeps the one it has. */
   maxSpend?: number | null
-  /** Whether what the organization bought elsewhere is taken instead. */
+  /** Whether purchases that the organization made elsewhere are used. */
   adopts: boolean
-  /** What somebody was told that it costs, and agreed to; undefined: whatever it takes. */
+  /** The cost that a person agreed to; undefined accepts any cost. */
   atMost?: number
 }
 
-/** `freed`: what waits in the batch itself, and only a new limit lets through. */
+/** `freed`: look-ups of the batch itself that wait for a new limit. */
 export type RetryQuote = QuestionCounts & { rows: number; toBePaid: number; freed: number; parkedRows: number }
 
-/** What whoever asks may say about a retry. */
+/** The options of a retry. */
 export type RetryWish = { states?: readonly RetryableState[]; maxSpend?: number }
 
 type RetrySettings = {
@@ -61,7 +61,7 @@ type RetrySettings = {
   budget: { perBatch: number | null }
 }
 
-/** What a retry asks again: all that got no answer, unless it is said otherwise, by the settings of its kind. */
+/** The defaults of a retry, by the settings of the kind: everything without an answer. */
 export const retryBy = (
   { forKind, budget }: RetrySettings,
   kind: Kind,
@@ -74,18 +74,18 @@ export const retryBy = (
   ...(maxSpend !== undefined && { maxSpend: batchLimit(budget, maxSpend) }),
 })
 
-/** What a retry comes to cost: what it asks again and what a new limit frees, as far as the limit of its batch leaves room. */
+/** The cost of a retry within the limit of its batch: the look-ups asked again and those that a new limit frees. */
 export const affordableRetry = (
   { toBePaid, freed }: Pick<RetryQuote, 'toBePaid' | 'freed'>,
   batch: Pick<Batch, 'spent' | 'maxSpend'>,
   { maxSpend = batch.maxSpend }: Pick<Retry, 'maxSpend'>,
 ): number => withinBatchLimit(toBePaid + freed, batch.spent, maxSpend)
 
-/** How many look-ups of the batch that wait a new limit lets through, which its old one did not. */
+/** How many waiting look-ups of the batch fit within the new limit but not within the old one. */
 const freedOf = (waiting: number, batch: Batch, maxSpend: number | null | undefined): number =>
   maxSpend === undefined || !spendingKinds.includes(batch.kind) ? 0 : freedByLimit(waiting, batch, maxSpend)
 
-/** Whether all of it would only reach the limit of the batch again. */
+/** Whether the limit of the batch would stop all of it again. */
 export const isVain = ({ documents, toBePaid }: RetryQuote, affordable: number): boolean =>
   affordable === 0 && toBePaid > 0 && toBePaid === documents
 
@@ -109,11 +109,11 @@ export const quoteRetry = async (
 }
 
 /**
- * Asks rows again that ended without an answer, and opens their batch again; says how many rows.
+ * Asks rows without an answer again and reopens their batch; returns how many rows.
  *
- * One transaction, whatever the size: a retry that is cut off has not happened, and one that asks nothing changes nothing,
- * the limit neither. What was bought inside the freshness window is not bought again; its look-up gets an heir that goes
- * on waiting. Look-ups are locked before the batch.
+ * It is one transaction of any size: a retry that is cut off has not happened, and one without rows changes nothing,
+ * not even the limit. Purchases inside the freshness window are not made again: the new look-up inherits them and waits
+ * for their answer. Look-ups are locked before the batch.
  */
 export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promise<number> => {
   const batch = await retryableBatch(sql, id)
@@ -164,7 +164,7 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
   return payable - (await countSetApart(tx, adopted))
 }
 
-/** Gives a batch another limit. Where it then may spend more than was agreed to, it waits for a word. */
+/** Changes the limit of a batch. If the batch may then spend more than was agreed to, it needs approval. */
 export const limitBatch = async (
   sql: Database,
   id: bigint,
@@ -172,10 +172,10 @@ export const limitBatch = async (
 ): Promise<void> => {
   const state = await setLimit(sql, id, maxSpend)
   await recordAudit(sql, by, 'limit', `batch ${id}`, { maxSpend })
-  if (state === 'unconfirmed') await sql.begin((tx) => handOver(tx, id))
+  if (state === 'unconfirmed') await sql.begin((tx) => transferLookups(tx, id))
 }
 
-/** A new limit below what is spent already is refused, and the retry with it. */
+/** A new limit below what is already spent is refused, and the retry with it. */
 const setLimit = async (sql: Sql, id: bigint, maxSpend: number | null): Promise<BatchState> => {
   const [limited] = await setMaxSpend(sql, id, maxSpend)
   if (!limited) throw new BatchRefusal(['spent_more', id, maxSpend])
@@ -190,7 +190,7 @@ const retryableBatch = async (sql: Sql, id: bigint): Promise<Batch> => {
   throw new BatchRefusal(batch.importedAt ? ['not_retryable', id, batch.state] : ['not_imported', id])
 }
 
-/** Two that ask the same documents at once may lock each other out; PostgreSQL lets one of them go on. */
+/** Two retries that ask about the same documents may deadlock; PostgreSQL ends one, which is tried again. */
 const againAfterDeadlock = async <T>(action: () => Promise<T>, tries = 3): Promise<T> => {
   try {
     return await action()

@@ -14,7 +14,7 @@ import {
 import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
 import { readOwnRows } from './own-rows.ts'
 
-/** `revealed`: with the names and documents of the file as they are. */
+/** `revealed`: with the names and documents of the file unmasked. */
 export const readRowRecord = async (
   sql: Sql,
   batch: Pick<Batch, 'id' | 'fileId' | 'layout'>,
@@ -30,14 +30,14 @@ export const readRowRecord = async (
   return { row, own, lookup, answer, state }
 }
 
-/** Everything that happened to one row, for a person or a program to read. */
+/** Everything that happened to one row, for a person or a program. */
 export const readRowHistory = async (sql: Sql, batchId: bigint, line: number, mask: Mask): Promise<RowHistory> => {
   const record = await readRowRecord(sql, await batchOrRefuse(sql, batchId), line)
   if (!record) throw new BatchRefusal(['no_line', batchId, line])
   return toRowHistoryView(batchId, record, mask)
 }
 
-/** What happened to one look-up, where no row leads to it. */
+/** What happened to a look-up without a row. */
 export const readLookupHistory = async (sql: Sql, id: bigint, mask: Mask): Promise<LookupHistoryView> => {
   const found = await readTrace(sql, id)
   if (!found) throw new BatchRefusal(['no_lookup', id])

@@ -13,13 +13,13 @@ const decompress = promisify(zstdDecompress)
 type Range = { start: number; end: number }
 
 /**
- * The own text of some rows of a stored file, wherever in it they stand, in the order in which they were asked for.
+ * The text of some rows of a stored file, in the order in which they were asked for.
  *
- * Only the parts that hold them are read. Where each part begins in the decoded text is found out once, and kept.
+ * Only the parts that hold them are read. Where each part begins in the decoded text is computed once and stored.
  */
 export const readRowTexts = async (sql: Sql, fileId: bigint, dialect: Dialect, ranges: Range[]): Promise<Buffer[]> => {
   if (ranges.length === 0) return []
-  // A character of UTF-16 may lie across two parts, so there is no place to begin but the first.
+  // A character of UTF-16 may span two parts, so decoding has to begin at the first part.
   if (dialect.encoding.startsWith('utf-16')) return readFromStart(sql, fileId, dialect, ranges)
   const starts = await placesOf(sql, fileId, dialect)
   const parts = new Map<number, Promise<Buffer>>()
@@ -68,7 +68,7 @@ const placesOf = async (sql: Sql, fileId: bigint, dialect: Dialect): Promise<num
   return starts
 }
 
-/** UTF-8 is the text as it is; a part of it may begin within a character, and then so does its text. */
+/** UTF-8 is used as it is. A part of it may begin within a character, and then so does its text. */
 const readText = async (sql: Sql, fileId: bigint, dialect: Dialect, part: number): Promise<Buffer> => {
   const bytes = await decompress(await readPart(sql, fileId, part))
   const own = part === 0 && dialect.bom ? bytes.subarray(byteOrderMarks[dialect.encoding].length) : bytes

@@ -6,17 +6,17 @@ import type { Sql } from '../store/connect.ts'
 import { writeAtomically } from './atomic-file.ts'
 
 type SaveOptions = {
-  /** The batch's own folder; the spreadsheets go into one below it. */
+  /** The batch's own folder; the spreadsheets go into a folder below it. */
   folder: string
   open: (row: SpreadsheetRow) => Promise<AsyncIterable<Uint8Array>>
   signal: AbortSignal
 }
 
 /**
- * Saves the registry's own spreadsheet of each row, under names of ours: `<line>-<id>.xlsx`.
+ * Saves the registry's spreadsheet of each row, under the name `<line>-<id>.xlsx`.
  *
- * One that cannot be had leaves a text with the reason in its place. What lies there already is not fetched again.
- * The signal ends it early.
+ * If one cannot be fetched, a text file with the reason takes its place. Existing ones are not fetched again. The
+ * signal ends it early.
  */
 export const saveSpreadsheets = async (sql: Sql, batchId: bigint, options: SaveOptions) => {
   const folder = join(options.folder, 'spreadsheets')
@@ -52,6 +52,6 @@ const save = async (row: SpreadsheetRow, folder: string, { open, signal }: SaveO
   }
 }
 
-/** The registry's id is its word, not ours: nothing of it but letters and digits becomes part of a path. */
+/** The registry chooses its ids, so only letters, digits, `_` and `-` of them become part of a path. */
 const nameOf = ({ line, remoteId }: SpreadsheetRow): string =>
   `${line}-${remoteId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)}`

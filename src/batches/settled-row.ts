@@ -8,7 +8,7 @@ import { readStatus } from './status.ts'
 
 type Terms = { now: Date; prices: UnitPrices | null; mask: Mask }
 
-/** A row that was settled, as it stands now, and its batch. */
+/** A row that was settled, in its current state, and its batch. */
 export const readSettledRow = async (
   sql: Sql,
   { batch, line }: { batch: bigint; line: number },

@@ -2,26 +2,26 @@
 export class SlicedText {
   readonly #source: AsyncIterator<Uint8Array>
   readonly #read = new ByteWindow()
-  /** Where the first byte that is kept stands in the whole text. */
+  /** The position of the first buffered byte in the text. */
   #start = 0
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]()
   }
 
-  /** The slice where it has been read already; undefined where more must be read first, see `reach`. */
+  /** The slice if it is already buffered; undefined if more must be read first, see `reach`. */
   slice(start: number, end: number): Buffer | undefined {
     if (end > this.#start + this.#read.size) return undefined
     return this.#read.slice(start - this.#start, end - this.#start)
   }
 
-  /** Reads on until the slice is there; what lies before it is let go as it comes. A slice holds until more is read. */
+  /** Reads on until the slice is buffered, and drops what lies before it. A slice is valid until the next read. */
   async reach(start: number, end: number): Promise<Buffer> {
     this.#letGo(Math.min(start - this.#start, this.#read.size))
     while (this.#start + this.#read.size < end) {
       const { done, value } = await this.#source.next()
       if (done) throw new Error('The stored file is shorter than its rows: it was changed after the import')
-      // Nothing is kept while the slice is still ahead, so what lies before it is passed over.
+      // While the slice is still ahead, nothing is buffered.
       const skipped = Math.min(start - this.#start, value.length)
       this.#start += skipped
       this.#read.append(value.subarray(skipped))
@@ -40,10 +40,10 @@ export class SlicedText {
 }
 
 /**
- * Bytes that come in at the end and are let go at the start, in one room that is used again and again.
+ * Bytes that are appended at the end and dropped at the start, in one buffer that is reused.
  *
- * A new buffer for each round is garbage that a million rows make faster than it is collected. What was handed out
- * holds until the next change.
+ * New buffers would become garbage faster than it is collected over a million rows. A slice is valid until the next
+ * change.
  */
 export class ByteWindow {
   #buffer = Buffer.alloc(0)

@@ -11,6 +11,6 @@ export const readStatus = async (
   formatMessage: FormatMessage = inText,
 ): Promise<BatchStatus> => toStatusView(sql, await batchOrRefuse(sql, id), now, formatMessage)
 
-/** Held by something that is not tried again within minutes, with nothing left on its way: waiting brings nothing soon. */
+/** Held by a cause that is not retried within minutes, and no call is under way: waiting does not help soon. */
 export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: BatchStatus): Promise<boolean> =>
   hold?.needsPerson === true && !(await stillMoves(sql, BigInt(batch), { organizationId: BigInt(organization), kind }))

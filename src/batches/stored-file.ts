@@ -19,7 +19,7 @@ const compress = promisify(zstdCompress)
 const partSize = 1024 * 1024
 const pieceSize = 16 * 1024
 
-/** Streams a file into the database, in compressed parts, so that every worker of the fleet can read it. */
+/** Streams a file into the database in compressed parts, so that every worker of the fleet can read it. */
 export const storeFile = async (sql: Sql, source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
   const id = await beginFile(sql)
   try {
@@ -31,8 +31,8 @@ export const storeFile = async (sql: Sql, source: AsyncIterable<Uint8Array>): Pr
 }
 
 /**
- * Puts other bytes in the place of a stored file, inside a transaction; the source may read the old ones outside of it.
- * They no longer answer for the bytes that were dropped, so the same ones again are another file.
+ * Replaces the bytes of a stored file, inside a transaction; the source may read the old bytes outside of it. The file
+ * no longer counts as the bytes that were dropped, so the same bytes again are another file.
  */
 export const rewriteFile = async (tx: Sql, fileId: bigint, source: AsyncIterable<Uint8Array>): Promise<void> => {
   await dropParts(tx, fileId)
@@ -55,8 +55,8 @@ const writeParts = async (sql: Sql, id: bigint, source: AsyncIterable<Uint8Array
 /**
  * Streams a stored file back.
  *
- * In pieces so small that they are collected young: larger ones, compressed or not, outlive the rows that they belong to
- * and pile up. A decompressor of its own for each part keeps one old piece from holding all that came after it.
+ * Small pieces are garbage-collected early; larger ones, compressed or not, outlive their rows and pile up. Each part
+ * has its own decompressor, so that an old piece does not keep all later ones alive.
  */
 export async function* readStoredFile(sql: Sql, fileId: bigint): AsyncGenerator<Uint8Array> {
   const parts = await countParts(sql, fileId)

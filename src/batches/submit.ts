@@ -26,27 +26,27 @@ export type Submission = {
   kind: Kind
   source: BatchSource
   by: string
-  /** The least of what the settings and the caller allow; null: no limit. */
+  /** The smallest of the limits of the settings and the caller; null: no limit. */
   maxSpend: number | null
-  /** Above this many paid calls the batch waits for a word; null: never. */
+  /** Above this many paid calls the batch needs approval; null: never. */
   confirmAbove: number | null
   encoding: ReportEncoding
-  /** What the report is to be; else what the file was. */
+  /** The format of the report; else that of the file. */
   format?: ReportFormat
-  /** Of the words in its workbook; else that of the settings. */
+  /** The language of the workbook; else that of the settings. */
   language?: Language
   spreadsheets: boolean
-  /** Answers older than this no longer answer for the same bytes. */
+  /** A batch with older answers does not answer for the same bytes any more. */
   freshSince: Date
-  /** What a person says about how the file is to be read. */
+  /** How the file is to be read, where a person decided it. */
   choice?: ReadOptions
-  /** Given by whoever needs a batch of its own, and never one that the same bytes already are; called in the transaction that makes it. */
+  /** Forces a new batch, even if one of the same bytes exists. It is called in the transaction that makes the batch. */
   made?: (tx: Transaction, batchId: bigint) => Promise<void>
 }
 
 export type Submitted = { batchId: bigint; repeated: boolean; sha256: string }
 
-/** Stores a file and makes a batch of it; the same bytes again are answered by the batch they already are. */
+/** Stores a file and makes a batch of it. If a batch of the same bytes exists, that one is returned. */
 export const submitFile = async (sql: Database, boss: Boss, submission: Submission): Promise<Submitted> => {
   const file = await storeFile(sql, submission.bytes)
   try {
@@ -57,7 +57,7 @@ export const submitFile = async (sql: Database, boss: Boss, submission: Submissi
   }
 }
 
-/** Others may be reading bytes that were here before, unless nobody may any more. */
+/** Bytes that were stored before may be in use elsewhere, so they are dropped only once they are quarantined. */
 export const dropRefused = async (
   sql: Database,
   { id, repeated }: StoredFile,
@@ -67,7 +67,7 @@ export const dropRefused = async (
   else if (code === 'quarantined') await dropUnneeded(sql, id)
 }
 
-/** Makes a batch of a file that is stored already. Of a workbook the text of its sheet is stored beside it. */
+/** Makes a batch of a stored file. Of a workbook, the text of its sheet is stored beside it. */
 export const submitStored = async (
   sql: Database,
   boss: Boss,
@@ -89,7 +89,7 @@ export const submitStored = async (
   })
 }
 
-/** How a stored file is to be read, and the text that its rows are read from: its own, or that of its sheet. */
+/** The layout of a stored file, and the text that its rows are read from: its own, or that of its sheet. */
 const readStored = async <File extends { id: bigint }>(sql: Database, file: File, request: ReadRequest) => {
   await using table = await readTable(() => readStoredFile(sql, file.id), request)
   const { layout, headers } = table
@@ -126,8 +126,8 @@ const newBatch = ({ by, fileName, ...submission }: Omit<Submission, 'bytes'>, fi
 })
 
 /**
- * A name from outside becomes part of a path: letters, digits and a few marks, never a separator, and nothing at its
- * start that hides a file, is an option of a command or a device of Windows.
+ * A name from outside becomes part of a path: letters, digits and a few signs, never a separator. Its start must not
+ * hide the file, be an option of a command, or be a device of Windows.
  */
 export const plainName = (fileName: string): string => {
   const base = basename(fileName.replaceAll('\\', '/'))
@@ -142,7 +142,7 @@ export const plainName = (fileName: string): string => {
 
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 
-/** Whole letters. A disk takes names of 255 bytes, and the files of a batch add some thirty to theirs. */
+/** Keeps characters intact. A disk allows names of 255 bytes, and the files of a batch add some thirty to theirs. */
 const shortened = (name: string): string => {
   const letters = [...name].slice(0, 80)
   while (Buffer.byteLength(letters.join('')) > 200) letters.pop()

@@ -5,11 +5,11 @@ import { inertLine } from '../files/csv/csv-text.ts'
 import { cellType } from '../files/xlsx/cell-type.ts'
 import { writeWorkbook } from '../files/xlsx/write-workbook.ts'
 
-/** A table to be taken away: text, whole numbers, and amounts in cents. */
+/** A table for download: text, integers, and amounts in cents. */
 export type TableCell = string | number | { cents: bigint } | null
 export type TableToTake = { title: string; columns: string[]; rows: TableCell[][] }
 
-/** For Excel in Brazil: semicolons, comma decimals, a byte order mark. Text from outside starts no formula. */
+/** For Excel in Brazil: semicolons, comma decimals, a byte order mark. Text from outside cannot start a formula. */
 export const csvOfTable = ({ columns, rows }: TableToTake): string =>
   `\uFEFF${stringify([columns, ...rows.map((row) => row.map(csvCell))], { delimiter: ';', record_delimiter: 'windows' })}`
 

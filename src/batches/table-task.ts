@@ -6,10 +6,10 @@ import { type ReadLayout, readLayout, readTop, type TableTop } from './read-layo
 
 export type TableQuestion = { request: ReadRequest; wants: 'layout' | 'top' }
 
-/** Of a workbook the text of its sheet lies in an open file. */
+/** For a workbook, `text` is an open file with the text of its sheet. */
 export type TableAnswer = { sheet: Table['sheet']; text: FileHandle | null; found: ReadLayout | TableTop }
 
-/** Unpacks a workbook and finds out how a table is to be read; runs in the thread of `readInThread`. */
+/** Unpacks a workbook and reads how a table is laid out; runs in the thread of `readInThread`. */
 export const read: ThreadTask<TableQuestion, TableAnswer> = async ({ request, wants }, open) => {
   const table = await openTable(open, request)
   try {

@@ -14,7 +14,7 @@ import { readUnderClaim } from './read-under-claim.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 import { dropRefused, type Submission, type Submitted, submitStored } from './submit.ts'
 
-/** Makes a batch of a file, or keeps it until a person has said which of its columns is what. */
+/** Makes a batch of a file, or keeps the file until a person has assigned its columns. */
 export const submitOrKeep = async (
   sql: Database,
   boss: Boss,
@@ -35,7 +35,7 @@ export const submitOrKeep = async (
   }
 }
 
-/** Makes a batch of a file that was kept, now that a person has said how it is to be read. */
+/** Makes a batch of a kept file after a person has assigned its columns. */
 export const submitUpload = async (
   sql: Database,
   boss: Boss,
@@ -62,7 +62,7 @@ export const submitUpload = async (
   return submitted
 }
 
-/** The beginning of a kept file, and what each of its columns seems to be. */
+/** The first rows of a kept file, and the likely role of each column. */
 export type UploadPreview = {
   sheet: string | null
   sheets: string[]

@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline/promises'
 import type { CommandContext } from './context.ts'
 
-/** Whether somebody sits there who can answer. */
+/** Whether a person is at a terminal and can answer. */
 export const canAsk = ({ stdin, stderr, json }: CommandContext): boolean =>
   !json && stdin?.isTTY === true && stderr.isTTY === true
 
-/** What was said to a question that must not be answered by silence; `unasked` where nobody was there to be asked. */
+/** The answer to a question that needs an explicit answer; `unasked` where nobody could be asked. */
 export type Approval = 'yes' | 'no' | 'unasked'
 
-/** A word given on the command line stands; without one somebody is asked, where there is somebody. */
+/** An approval given on the command line counts; without one the person at the terminal is asked, if there is one. */
 export const askApproval = async (
   context: CommandContext,
   question: string,
@@ -19,10 +19,10 @@ export const askApproval = async (
   return (await ask(context, question)) ? 'yes' : 'no'
 }
 
-/** Wrong usage where a word was needed and nobody could be asked; nothing done, and no failure, where it was no. */
+/** 2 (wrong usage) if nobody could be asked for a needed approval; 3 if the answer was no: nothing done, no failure. */
 export const exitCodeOfApproval: Record<Approval, number> = { yes: 0, no: 3, unasked: 2 }
 
-/** Asks a question whose answer is no unless it is yes. */
+/** Asks a yes-or-no question; anything but an explicit yes is no. */
 const ask = async ({ stdin, stderr, signal }: CommandContext, question: string): Promise<boolean> => {
   const lines = createInterface({ input: stdin!, output: stderr })
   try {

@@ -4,17 +4,17 @@ import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { plainJson } from '../views/plain-json.ts'
 
-/** What a command may touch: nothing of the process directly, so that a test can call it with streams of its own. */
+/** What a command may use. It never touches the process directly, so a test can call it with its own streams. */
 export type CommandContext = Outside & {
-  /** Whether stdout is for a machine: one JSON document and nothing else. */
+  /** Whether stdout must hold one JSON document and nothing else. */
   json: boolean
-  /** Prints the one answer of the command, as JSON or for people. */
+  /** Prints the result of the command, as JSON or for people. */
   print(answer: unknown, forPeople: () => string): void
 }
 
 export type Outside = {
   env: Record<string, string | undefined>
-  /** Where a person answers; absent where nobody can be asked. */
+  /** Where a person answers; absent if nobody can be asked. */
   stdin?: Readable & { isTTY?: boolean }
   stdout: Terminal
   stderr: Terminal
@@ -32,8 +32,8 @@ export const commandContext = (outside: Outside, json: boolean): CommandContext 
 }
 
 /**
- * Writes the commands in a text as whoever reads it can call them: `npx vigia` in a checkout, where no `vigia` is on the
- * PATH. What npm puts on it for the time of one call does not count.
+ * Writes the commands in a text so that the reader can paste them: `npx vigia` in a checkout, where no `vigia` is on the
+ * PATH. The folder that npm adds to the PATH for one call does not count.
  */
 export const asCalled = (text: string, env: Record<string, string | undefined>): string =>
   programName(env) === 'vigia' ? text : text.replaceAll(hints, '$1npx vigia ')
@@ -44,15 +44,15 @@ export const programName = ({ PATH }: Record<string, string | undefined>): 'vigi
   return folders.some((folder) => existsSync(join(folder, 'vigia'))) ? 'vigia' : 'npx vigia'
 }
 
-/** A command stands in backticks or quotes, or after the prompt of an example. */
+/** A command is in backticks or quotes, or after the prompt of an example. */
 const hints = /([`']|\$ (?:\w+=\S+ )?)vigia (?=[A-Za-z-])/g
 
-/** Who stands in the audit log for what is done on the command line. */
+/** The name in the audit log for actions on the command line. */
 export const whoCalls = (): string => {
   try {
     return `${userInfo().username} (cli)`
   } catch {
-    // A container may run under a number that has no name.
+    // A container may run under a user id that has no name.
     return 'cli'
   }
 }

@@ -4,14 +4,14 @@ import { inText } from '../domain/messages/english.ts'
 import { UsageError } from './command.ts'
 import type { CommandContext } from './context.ts'
 
-/** Reads a CPF or CNPJ; `-` takes it from standard input. `option` is what the message calls it. */
+/** Reads a CPF or CNPJ; `-` reads it from standard input. The message names `option`. */
 export const givenDocument = async (context: CommandContext, text: string, option: string): Promise<Document> => {
   const parsed = readDocument(text === '-' ? await readGiven(context, option) : text)
-  if ('refused' in parsed) throw new UsageError(`${option} is no CPF or CNPJ: ${inText(parsed.detail)}`)
+  if ('refused' in parsed) throw new UsageError(`${option} is not a CPF or CNPJ: ${inText(parsed.detail)}`)
   return parsed.document
 }
 
-/** What is given on standard input stands in no list of processes and in no history of a shell. */
+/** A document on standard input appears in no process list and in no shell history. */
 const readGiven = async ({ stdin, stderr, signal }: CommandContext, option: string): Promise<string> => {
   if (!stdin) throw new UsageError(`${option} - reads standard input, and there is none`)
   const lines = createInterface({ input: stdin, ...(stdin.isTTY && { output: stderr }) })

@@ -3,11 +3,11 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 /**
  * Keeps V8 from trading memory for speed.
  *
- * Rows on their way through an import or export outlive the young generation once it has grown large, and lie about as
- * garbage in the old one: 350 MiB for 300,000 rows, where 200 do it, for a tenth more processor time. One as small as it
- * is at the start costs look-ups a quarter of their speed; so it grows once, to what costs five MiB, and stays there.
+ * During an import or export, rows outlive the young generation once it has grown large, and remain as garbage in the
+ * old one: 350 MiB for 300,000 rows. With a small one 200 MiB suffice, for a tenth more processor time. The initial size
+ * makes look-ups a quarter slower. So it grows once, to a size that costs five MiB, and stays there.
  *
- * What did get old is looked through whenever it has grown by half, and not only after some hundred MiB.
+ * The old generation is collected whenever it has grown by half, and not only after some hundred MiB.
  */
 export const keepHeapLean = (): void => {
   growYoungGeneration()
@@ -16,10 +16,10 @@ export const keepHeapLean = (): void => {
 }
 
 const wantedBytes = 8 * 1024 * 1024
-/** Many times what it takes; a V8 that grows otherwise stays as it is. */
+/** Many times more than it needs; if V8 grows otherwise, the loop ends here. */
 const mostRounds = 400
 
-/** Its size is taken from the command line alone; but V8 enlarges it while much of what is made survives. */
+/** V8 takes its size from the command line alone, but enlarges it while most new objects survive. */
 const growYoungGeneration = (): void => {
   setFlagsFromString('--semi-space-growth-factor=4')
   const kept: unknown[] = []

@@ -4,7 +4,7 @@ import { openPlace, openRegistry } from '../installation.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { OpenInstallation } from './open.ts'
 
-/** What the registry itself says was bought of a document. (Interface 4.3, 4.6) */
+/** The purchases of a document that the registry lists. (Interface 4.3, 4.6) */
 export const purchasesAt =
   (registry: Registry, accounts: readonly Account[]): ListedPurchases =>
   async ({ organizationId, kind }, document) => {
@@ -20,7 +20,7 @@ export const purchasesAt =
       .map(({ id, uniqueId }) => ({ id, key: uniqueId }))
   }
 
-/** The same where no engine runs: the registry is opened for this one question. */
+/** The same without an engine: the registry is opened for this one call. */
 export const listedPurchases =
   (opened: OpenInstallation): ListedPurchases =>
   async (lane, document) => {

@@ -4,7 +4,7 @@ import type { CommandDefinition, CommandEntry } from './command.ts'
 import { commandTable } from './command-table.ts'
 import { asCalled, commandContext, type Outside } from './context.ts'
 
-/** Runs one command line and gives its exit code; throws nothing. */
+/** Runs one command line and returns its exit code; throws nothing. */
 export const main = async (argv: string[], outside = outsideOf(process), table = commandTable): Promise<number> => {
   const args = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   const call: Call = { outside, complaints: [], exitCode: 0 }
@@ -20,12 +20,12 @@ export const main = async (argv: string[], outside = outsideOf(process), table =
   }
 }
 
-/** `complaints` is what commander has to say about the words; it may repeat a document, so it waits to be masked. */
+/** `complaints` are the errors of commander. They may repeat a document, so they are masked before they are printed. */
 type Call = { outside: Outside; complaints: string[]; exitCode: number }
 
 const openProgram = ({ outside: { stdout, stderr, env }, complaints }: Call): Command =>
   new Command('vigia')
-    .description('Watches over a paid document registry: every row comes back, nothing is paid for twice.')
+    .description('Looks up documents in a paid registry: every row comes back, nothing is paid for twice.')
     .version(packageJson.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help for vigia or one of its commands')
     .helpCommand(false)
@@ -39,8 +39,8 @@ const openProgram = ({ outside: { stdout, stderr, env }, complaints }: Call): Co
       getErrHasColors: () => false,
     })
     .exitOverride()
-    .showHelpAfterError('Run `vigia --help` for the commands there are.')
-    .addHelpText('after', `\n${exitCodes}\nRun \`vigia COMMAND --help\` for the options and an example of each.`)
+    .showHelpAfterError('Run `vigia --help` to list the commands.')
+    .addHelpText('after', `\n${exitCodes}\nRun \`vigia COMMAND --help\` for its options and examples.`)
 
 const exitCodes = `Exit codes:
   0  done
@@ -50,7 +50,7 @@ const exitCodes = `Exit codes:
   130, 143  stopped by Ctrl-C or SIGTERM; what was paid for is kept
 `
 
-/** Names every command, and reads the file of the one that was called. */
+/** Adds every command, and loads the file of the one that was called. */
 const addCommands = async (parent: Command, entries: readonly CommandEntry[], args: string[], call: Call) => {
   const called = args.find((arg) => !arg.startsWith('-'))
   for (const { name, summary, load } of entries) {
@@ -58,7 +58,7 @@ const addCommands = async (parent: Command, entries: readonly CommandEntry[], ar
     if (name !== called) continue
     const loaded = await load()
     if ('commands' in loaded) {
-      command.showHelpAfterError(`Run \`${nameOf(command)} --help\` for what it takes.`)
+      command.showHelpAfterError(`Run \`${nameOf(command)} --help\` for its commands.`)
       if (loaded.alone) define(command, loaded.alone, call)
       await addCommands(command, loaded.commands, args.slice(args.indexOf(name) + 1), call)
     } else define(command, loaded, call)
@@ -76,9 +76,9 @@ function define(command: Command, definition: CommandDefinition, call: Call): vo
   command
     .option('--json', 'print one JSON document, for machines')
     .addHelpText('after', `\n${definition.examples.map(example).join('\n')}`)
-    .showHelpAfterError(`Run \`${nameOf(command)} --help\` for what it takes.`)
+    .showHelpAfterError(`Run \`${nameOf(command)} --help\` for its usage.`)
     .action(async () => {
-      // A word that is a command by itself takes `--json` before the words that follow it do.
+      // A group that is a command too consumes `--json` before its subcommand does.
       const { json = false, ...options } = command.optsWithGlobals()
       call.exitCode = await definition.run(commandContext(call.outside, json), command.args, options)
     })
@@ -98,7 +98,7 @@ const outsideOf = (process: NodeJS.Process): Outside => {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  // `vigia batches | head -1`: the reader has seen enough, which is no failure.
+  // `vigia batches | head -1`: the reader closed the pipe, which is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     throw error

@@ -10,14 +10,14 @@ import type { Batch } from '../store/batches/batches.ts'
 import { whoCalls } from './context.ts'
 import type { OpenInstallation } from './open.ts'
 
-/** Opens the queues for a command that only puts something in. */
+/** Opens the queues for a command that only enqueues jobs. */
 export const openQueues = async ({ databaseUrl, log }: OpenInstallation): Promise<AsyncDisposable & { boss: Boss }> => {
   const sender = await openSender(databaseUrl, log)
   await createQueues(sender.boss, lookupJobs, batchJobs)
   return sender
 }
 
-/** What steering a batch needs; the queues are opened only if a batch is finished by it. */
+/** Opens what an action on a batch needs; the queues are opened only if the action finishes a batch. */
 export const openSteering = async (
   opened: OpenInstallation,
   id: bigint,
@@ -27,7 +27,7 @@ export const openSteering = async (
   return { steering, batch, [Symbol.asyncDispose]: dispose }
 }
 
-/** The same for whatever is asked with one kind of question. */
+/** The same for a kind, where there is no batch. */
 export const openSteeringOf = async (
   opened: OpenInstallation,
   kind: Kind,

@@ -13,7 +13,7 @@ import { hasOwnSession } from '../store/session.ts'
 import { CommandFailure } from './command.ts'
 import type { CommandContext } from './context.ts'
 
-/** An installation in hand, and the migrations that opening it has applied. */
+/** An open installation, and the migrations that opening it applied. */
 export type OpenInstallation = AsyncDisposable & Installation & { migrated: string[] }
 
 /** Settings, log, folders, and a database whose schema is current; disposing closes them in reverse order. */
@@ -30,21 +30,21 @@ export const openContext = async (env: Record<string, string | undefined>): Prom
   return { settings, log, home, databaseUrl: url, sql, migrated, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
-/** From here on no line of the log shows them, whatever text they stand in. */
+/** From here on no log line shows them, whatever text contains them. */
 const hideSecrets = ({ registry, alerts }: Settings): void => {
-  const { secret: signs, smtpUrl, slack, teams } = alerts
+  const { secret, smtpUrl, slack, teams } = alerts
   const password = smtpUrl ? decodeURIComponent(new URL(smtpUrl).password) : null
-  const secrets = [registry?.token, registry?.refreshToken, signs, smtpUrl, password, slack?.url, teams?.url]
-  for (const secret of secrets) if (secret) registerSecret(secret)
+  const secrets = [registry?.token, registry?.refreshToken, secret, smtpUrl, password, slack?.url, teams?.url]
+  for (const each of secrets) if (each) registerSecret(each)
 }
 
-/** A standby that is not promoted yet, or a primary that was demoted, is waited for; everything else is an error. */
+/** Waits for a standby that is not promoted yet, or a primary that was demoted; everything else is an error. */
 const waitForPrimary = async (sql: Database, log: Logger): Promise<void> => {
-  const say = () => log.warn({}, 'the database is read-only: waiting for one that takes writes')
-  if (await awaitWritable(sql, say)) log.info({}, 'the database takes writes')
+  const warn = () => log.warn({}, 'the database is read-only: waiting for one that accepts writes')
+  if (await awaitWritable(sql, warn)) log.info({}, 'the database takes writes')
 }
 
-/** Migrations go past a pool where there is a way: they take longer than a pool may allow a transaction. */
+/** Migrations use the direct address if one is set: they may take longer than a pool allows a transaction. */
 const migrateDirectly = async ({ databaseDirectUrl }: Settings, pooled: Database): Promise<{ applied: string[] }> => {
   if (!databaseDirectUrl) return migrate(pooled)
   const sql = connect(databaseDirectUrl, { max: 1, name: 'vigia migrate' })
@@ -64,7 +64,7 @@ export const openDatabase = async (settings: Settings): Promise<AsyncDisposable 
   return { url, sql, [Symbol.asyncDispose]: close }
 }
 
-/** Runs the first query; a server that cannot be reached is the operator's to mend, so the message says where it is. */
+/** Runs the first query. If the server cannot be reached, the operator must fix it, so the message says where it is. */
 export const explainFailure = async <T>(settings: Settings, query: () => Promise<T>): Promise<T> => {
   try {
     return await query()
@@ -73,7 +73,7 @@ export const explainFailure = async <T>(settings: Settings, query: () => Promise
     if (!settings.databaseUrl || !connectionCodes.test(code)) throw cause
     const { hosts, database } = readDatabaseAddress(settings.databaseUrl)!
     const where = `the database ${database} at ${hosts}`
-    throw new CommandFailure(`cannot use ${where}: ${message || code}. Check DATABASE_URL, and that the server runs.`, {
+    throw new CommandFailure(`cannot use ${where}: ${message || code}. Check DATABASE_URL and the server.`, {
       cause,
     })
   }
@@ -84,7 +84,7 @@ const connectionCodes = /^(ECONN|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|CONN
 
 type Watcher = Pick<CommandContext, 'env'> & Partial<Pick<CommandContext, 'stderr' | 'json'>>
 
-/** Opens everything for someone who watches: the log says only what went wrong, unless it was asked for more. */
+/** Opens everything for a person who watches: the log shows errors alone, unless `LOG_LEVEL` is set. */
 export const openForPeople = async ({ env, stderr, json }: Watcher): Promise<OpenInstallation> => {
   const embedded = loadSettings(env).databaseUrl === null
   if (embedded && !json) stderr?.write('Starting PostgreSQL (DATABASE_URL is not set)…\n')

@@ -20,7 +20,7 @@ import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
 import type { Limit } from '../views/limits.ts'
 import { UsageError } from './command.ts'
 
-/** How a file is to be taken; the same words for `run`, `submit` and `plan`. */
+/** How to read and process a file; the same options for `run`, `submit` and `plan`. */
 export type FileOptions = {
   kind: Kind
   organization?: number
@@ -42,57 +42,57 @@ export const portfolioKindOption = kindOptionOf(portfolioKinds)
 
 export const organizationOption = {
   flags: '--organization <id>',
-  about: 'on whose behalf; the first one of the settings unless told',
+  about: 'act for this organization (default: the first of the settings)',
   parse: integerOption('--organization', 0),
 }
 
 export const encodingOption = {
   flags: '--encoding <encoding>',
-  about: 'of the report: utf8, or same as the input (default: utf8)',
+  about: 'encoding of the report: utf8, or same as the input (default: utf8)',
   parse: readEncoding,
 }
 
 export const formatOption = {
   flags: '--format <format>',
-  about: 'csv, or xlsx for a workbook beside it (default: as the file came in)',
+  about: 'csv, or xlsx to add a workbook (default: that of the input)',
   parse: readFormat,
 }
 
 export const languageOption = {
   flags: '--language <language>',
-  about: `of the words in reports: ${Object.keys(languages).join(', ')} (default: that of the settings)`,
+  about: `language of the reports: ${Object.keys(languages).join(', ')} (default: that of the settings)`,
   parse: readLanguage,
 }
 
 export const maxSpendOption = {
   flags: '--max-spend <n>',
-  about: 'no more paid calls than this; the rest ends as over_budget',
+  about: 'limit of paid calls; the rest ends as over_budget',
   parse: integerOption('--max-spend', 0, 2_000_000_000),
 }
 
-export const outOption = { flags: '--out <dir>', about: 'where the files go (default: the outbox)' }
+export const outOption = { flags: '--out <dir>', about: 'folder for the files (default: the outbox)' }
 
 export const spreadsheetsOption = {
   flags: '--with-spreadsheets',
   about: "also fetch the registry's own spreadsheet of each analysis",
 }
 
-/** How a file is to be read, where it does not tell by itself. */
+/** How to read a file, where that cannot be detected. */
 export const readOptions = [
   {
     flags: '--column <role=header>',
-    about: `which column is what: ${columnRoles.join(', ')}; may be said of several`,
+    about: `the column of a role: ${columnRoles.join(', ')}; may be repeated`,
     parse: readColumn,
   },
-  { flags: '--sheet <name>', about: 'of a workbook (default: the first sheet with documents)' },
+  { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with documents)' },
   {
     flags: '--header-line <n>',
-    about: 'the line of the header, where titles stand above it',
+    about: 'line of the header, if titles are above it',
     parse: integerOption('--header-line', 1),
   },
   {
     flags: '--document-type <type>',
-    about: 'CPF or CNPJ: settles documents that could be either',
+    about: 'CPF or CNPJ, for documents that could be either',
     parse: readDocumentType,
   },
 ]
@@ -104,12 +104,12 @@ export const choiceOf = ({ column, sheet, headerLine, documentType }: FileOption
   documentType,
 })
 
-export const onlyAnalyses = '--with-spreadsheets goes with --kind analysis: the registry has none of the others'
+export const onlyAnalyses = '--with-spreadsheets needs --kind analysis: the registry has no spreadsheets of other kinds'
 
 /** Reads the number of a batch. */
 export const readBatchId = (text: string): bigint => {
   if (/^\d{1,18}$/.test(text)) return BigInt(text)
-  throw new UsageError(`a batch is named by its number, not "${text}"; \`vigia batches\` lists them`)
+  throw new UsageError(`expected the number of a batch, got "${text}"; \`vigia batches\` lists them`)
 }
 
 function kindOptionOf(taken: readonly Kind[]) {
@@ -118,7 +118,7 @@ function kindOptionOf(taken: readonly Kind[]) {
     if (kind) return kind
     throw new UsageError(`--kind takes one of ${taken.join(', ')}, not "${text}"`)
   }
-  return { flags: '--kind <kind>', about: `what to ask: ${taken.join(', ')}`, parse, default: 'analysis' }
+  return { flags: '--kind <kind>', about: `what to look up: ${taken.join(', ')}`, parse, default: 'analysis' }
 }
 
 function readEncoding(text: string): ReportEncoding {
@@ -165,8 +165,8 @@ export function integerOption(option: string, low: number, high = Number.MAX_SAF
   }
 }
 
-/** The option that says how many are shown. */
-export const limitOption = ({ usual, most }: Limit, about = 'how many', flags = '--limit <n>') => ({
+/** The option for how many are shown. */
+export const limitOption = ({ usual, most }: Limit, about = 'how many to show', flags = '--limit <n>') => ({
   flags,
   about,
   parse: integerOption(flags.split(' ')[0]!, 1, most),
@@ -187,14 +187,14 @@ export const readLane = (text: string, settings: Settings): LaneName => {
   const known = organizationsOf(settings).some(({ organizationId }) => organizationId === Number(organization))
   if (organization && known && isKind(kind)) return { organizationId: Number(organization), kind }
   const example = `${organizationsOf(settings)[0]?.organizationId ?? 1}/analysis`
-  throw new UsageError(`a lane is an organization of the settings and a kind, such as ${example}, not "${text}"`)
+  throw new UsageError(`expected an organization of the settings and a kind, such as ${example}, got "${text}"`)
 }
 
-/** The organizations of the settings, or the sandbox's own; nothing is started to know them. */
+/** The organizations of the settings, or those of the sandbox, which need not run for that. */
 const organizationsOf = ({ registry, organizations }: Settings): readonly Account[] =>
   registry || organizations.length > 0 ? organizations : sandboxAccounts
 
-/** The organization that was asked for, or the first one. */
+/** The requested organization, or the first one. */
 export const chooseOrganization = (settings: Settings, wanted: number | undefined): Account => {
   const known = organizationsOf(settings)
   const chosen = wanted === undefined ? known[0] : known.find(({ organizationId }) => organizationId === wanted)
@@ -203,5 +203,5 @@ export const chooseOrganization = (settings: Settings, wanted: number | undefine
   throw new UsageError(`--organization ${wanted ?? ''} is not in the settings; known: ${listed}`)
 }
 
-/** Whoever runs a command on the database's own machine is its administrator; a screen still shows no more than asked. */
-export const unmaskedOption = { flags: '--unmasked', about: 'show documents whole' }
+/** Whoever runs a command has access to the database, like an administrator. Documents are masked all the same. */
+export const unmaskedOption = { flags: '--unmasked', about: 'show documents in full' }

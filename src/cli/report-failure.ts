@@ -11,7 +11,7 @@ import { asCalled } from './context.ts'
 
 type FailedCall = { outside: Outside; complaints: readonly string[]; json: boolean }
 
-/** Says what went wrong, without documents or tokens, and gives the exit code. */
+/** Prints what went wrong, without documents or tokens, and returns the exit code. */
 export const reportFailure = async (error: unknown, call: FailedCall): Promise<number> => {
   if (error instanceof CommanderError) return reportUsage(error, call)
   const { outside, json } = call
@@ -25,7 +25,7 @@ export const reportFailure = async (error: unknown, call: FailedCall): Promise<n
   return exitCode ?? 1
 }
 
-const notForeseen = 'This was not foreseen. Run the same command with LOG_LEVEL=debug to see where it happened.\n'
+const notForeseen = 'This is an unexpected error. Run the same command with LOG_LEVEL=debug to see where it happened.\n'
 
 const reportUsage = (error: CommanderError, { outside, complaints, json }: FailedCall): number => {
   outside.stderr.write(maskLine(complaints.join('')))
@@ -33,7 +33,7 @@ const reportUsage = (error: CommanderError, { outside, complaints, json }: Faile
   return 2
 }
 
-/** Nothing for an error that was not foreseen; the message of any other is written for a person. */
+/** Undefined for an unexpected error; the message of any other error is written for a person. */
 const exitCodeOf = (error: unknown): number | undefined => {
   const code = (error as { exitCode?: unknown } | null)?.exitCode
   if (typeof code === 'number') return code

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Runs the same command on the Node 24 that npm has brought along, and ends as it ends. */
+/** Runs the same command on the Node 24 that npm installed, and exits as it exits. */
 export const runOnOwnNode = (args) => {
   const own = findOwnNode()
   if (!own) {
@@ -13,7 +13,7 @@ export const runOnOwnNode = (args) => {
     return
   }
   const child = spawn(own, args, { stdio: 'inherit' })
-  // A terminal sends Ctrl-C to both; handing it on would make it two, and the second one means "at once".
+  // A terminal sends Ctrl-C to both processes. Forwarding it would send a second one, which ends the child at once.
   process.on('SIGINT', () => {})
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
@@ -23,10 +23,10 @@ export const runOnOwnNode = (args) => {
   })
 }
 
-const cure = `Install Node 24. On Linux npm brings it along: \`npm ci\` in a checkout, \`npm install vigia\` elsewhere, both without
+const cure = `Install Node 24. On Linux npm installs it: \`npm ci\` in a checkout, \`npm install vigia\` elsewhere, both without
 \`--omit=optional\`.`
 
-/** For Linux it is an optional package without a script of its own; for others what a checkout's checks run on. */
+/** For Linux it is an optional package without an install script; elsewhere it is a development dependency of a checkout. */
 const findOwnNode = () => {
   const names = [`node-${process.platform}-${process.arch}`, 'node']
   return names.map(programOf).find((program) => program && existsSync(program))

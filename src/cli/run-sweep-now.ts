@@ -14,7 +14,7 @@ import { type CommandContext, whoCalls } from './context.ts'
 import { bracketedPrice, counted } from './lines/phrases.ts'
 import type { OpenInstallation } from './open.ts'
 
-/** Runs one sweep in this process, beside whatever workers there are; after Ctrl-C the next worker goes on with it. */
+/** Runs one sweep in this process, beside any workers; after Ctrl-C the next worker continues it. */
 export const runSweepNow = async (
   context: CommandContext,
   opened: OpenInstallation,
@@ -35,7 +35,7 @@ export const runSweepNow = async (
   }
 }
 
-/** 0 done, 1 failed, 3 when some documents could not be looked at or it was left to a worker. */
+/** 0 done, 1 failed, 3 if some documents could not be verified or it was left to a worker. */
 export const exitCodeOfSweep = ({ state, due, verified, name }: SweepShown): number => {
   if (state === 'failed') return 1
   return state === 'running' || (name === 'radars' && verified < due) ? 3 : 0
@@ -50,13 +50,13 @@ const boughtText = (kind: SweepShown['boughtKind'], units: number): string =>
   kind === 'cnh' ? counted(units, 'driver’s licence') : counted(units, 'analysis', 'analyses')
 
 const found = (sweep: SweepShown): string => {
-  if (sweep.state === 'running') return 'still runs: the next worker goes on with it'
+  if (sweep.state === 'running') return 'still running: the next worker continues it'
   if (sweep.state === 'failed') return `failed: ${String(sweep.detail.reason ?? 'see the log')}`
   const { due, verified, changed, detail } = sweep
   const unverified = (detail.unverified ?? {}) as Record<string, number>
   if (sweep.name === 'radars' || sweep.name === 'portfolio')
     return coverageSentence({ due, verified, changed, unverified })
-  if (sweep.name === 'usage') return `${verified} of ${due} purchases found in our books, ${changed} differ`
+  if (sweep.name === 'usage') return `${verified} of ${due} purchases found in our records, ${changed} differ`
   const counts = Object.entries(detail).filter(([, count]) => typeof count === 'number' && count > 0)
   return counts.map(([what, count]) => `${count} ${spaced(what)}`).join(', ') || 'nothing to do'
 }
@@ -65,9 +65,9 @@ const found = (sweep: SweepShown): string => {
 const spaced = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** The option of every command that sweeps. */
-export const yesToSweep = { flags: '--yes', about: 'buy the analyses that it needs without asking' }
+export const yesToSweep = { flags: '--yes', about: 'approve the analyses that it needs to buy' }
 
-/** Says what a sweep would buy, asks, runs it, and says what it bought. Gives the exit code. */
+/** Shows what a sweep would buy, asks for approval, runs it, and shows what it bought. Returns the exit code. */
 export const sweepOnceAsked = async (
   context: CommandContext,
   opened: OpenInstallation,
@@ -80,7 +80,7 @@ export const sweepOnceAsked = async (
   const approval: Approval = quote?.analysesToBuy === 0 ? 'yes' : await askApproval(context, `Buy up to ${cost}?`, yes)
   if (approval !== 'yes') {
     const again = `vigia sweep ${name} --yes`
-    context.print({ sweep: null, ...quote }, () => `Nothing was looked at or bought. \`${again}\` does it.`)
+    context.print({ sweep: null, ...quote }, () => `Nothing was verified or bought. To approve it, run \`${again}\`.`)
     return exitCodeOfApproval[approval]
   }
   const done = await runSweepNow(context, opened, name)
@@ -92,7 +92,7 @@ export const sweepOnceAsked = async (
 export const analysesPriced = ({ analysesToBuy, price }: Pick<SweepQuote, 'analysesToBuy' | 'price'>): string =>
   `${counted(analysesToBuy, 'analysis', 'analyses')}${bracketedPrice(price)}`
 
-/** Asked before the engine starts, so that nothing is bought while somebody thinks. Null: a word was given, and nobody knows. */
+/** Quoted before the engine starts, so nothing is bought during the question. Null: unknown, but approved by --yes. */
 const readQuote = async (
   opened: OpenInstallation,
   name: SweepName,

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Plain JavaScript, because it must also run on a Node that knows no TypeScript: that one calls Node 24.
+// Plain JavaScript: this file must also run on an older Node without TypeScript, where it calls Node 24.
 import { existsSync } from 'node:fs'
 import module from 'node:module'
 
-// An installed package has no TypeScript, which Node does not run under node_modules: see ops/prepack.ts.
+// An installed package holds no TypeScript, because Node does not run it under node_modules: see ops/prepack.ts.
 const isCheckout = existsSync(new URL('main.ts', import.meta.url))
 const load = (name) => import(isCheckout ? `./${name}.ts` : `../../dist/src/cli/${name}.js`)
 

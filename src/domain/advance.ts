@@ -3,7 +3,7 @@ import type { Charge, FinalState, Lookup, LookupState, Remote } from './lookup.t
 import type { Message } from './messages/message.ts'
 import type { Answer, Outcome } from './outcome.ts'
 
-/** How patiently a kind is asked again. */
+/** How often a kind is asked again, and for how long. */
 export type Timeouts = {
   pollFirstMs: number
   pollMaxMs: number
@@ -14,11 +14,11 @@ export type Timeouts = {
   retries: number
 }
 
-/** What becomes of a look-up after one step: the columns that change, and a line for its story. */
+/** The result of one step of a look-up: the columns that change, and a line for its history. */
 export type Step = {
   id: bigint
   from: LookupState
-  /** Of a call in doubt, which: a later one of the same look-up is another. */
+  /** Which call of the look-up has an unknown outcome: a later one is another call. */
   sendingAt: Date | null
   to: LookupState
   dueAt: Date | null
@@ -33,13 +33,13 @@ export type Step = {
   detail: Message | null
   answer: Answer | null
   asOf: Date | null
-  /** What it did not buy itself became its own. */
+  /** The look-up took over a purchase that it did not make. */
   adopted: boolean
   history: Message
 }
 
 /**
- * The state machine: every open state meets every ending, and nothing else changes a look-up in hand.
+ * The state machine: what each outcome does to a look-up in each open state. Nothing else changes a claimed look-up.
  *
  * `random` spreads the next tries, so that look-ups that waited together do not come back together.
  */
@@ -111,7 +111,7 @@ export const sendWindowMs = (requestTimeoutMs: number): number => Math.min(10_00
 export const judgedAfterMs = (requestTimeoutMs: number): number =>
   sendWindowMs(requestTimeoutMs) + requestTimeoutMs + 1_000
 
-/** How long after its intent a call that was worked must stand in the registry's list, however late that shows it. */
+/** How long after its intent a call that was processed must be in the registry's list, whatever the lag of the list. */
 export const listedAfterMs = (terms: { request: { timeout: number }; purchases: { listLag: number } }): number =>
   judgedAfterMs(terms.request.timeout) + terms.purchases.listLag
 
@@ -138,7 +138,7 @@ const unchanged = ({ lookup }: At): Step => ({
   history: ['text', ''],
 })
 
-/** A call in doubt that ends without a purchase costs nothing; what was bought stays as it was bought. */
+/** A call with an unknown outcome that ends without a purchase costs nothing; what was bought stays bought. */
 const settled = ({ state, charged }: Lookup): Charge => (state === 'sending' && charged === 'unknown' ? 'no' : charged)
 
 const finish = (at: At, to: FinalState, detail: Message | null, history: Message): Step => ({
@@ -150,7 +150,7 @@ const finish = (at: At, to: FinalState, detail: Message | null, history: Message
   history,
 })
 
-/** For a person to decide: it may have been bought. */
+/** A person has to decide, because it may have been bought. */
 const parked = (at: At, why: Message): Step => {
   const { refusedAs, reason: refusal } = at.lookup
   const reason: Message = refusedAs && refusal ? ['refused_unproven', refusal] : why
@@ -159,7 +159,7 @@ const parked = (at: At, why: Message): Step => {
 
 const pollsForAnswer = ({ state, polls }: Lookup): number => (state === 'sending' ? 0 : polls)
 
-/** Back to where the step began: a call that did nothing returns its look-up to the queue. */
+/** Restores the state before the step: a call that did nothing returns its look-up to the queue. */
 const back = (at: At): Step => ({
   ...unchanged(at),
   to: at.lookup.state === 'sending' ? 'queued' : at.lookup.state,
@@ -219,8 +219,8 @@ const outcomeUnknown = (at: At, reason: Message): Step => ({
 })
 
 /**
- * A paid call that was refused counts as missing from one list; the next one decides. Those that were refused within the
- * lag of the list are judged together, by one reading.
+ * A paid call that was refused counts as missing from one list; the next list decides. Calls that were refused within the
+ * lag of the list are judged together, by one snapshot.
  */
 const refusedUnproven = (at: At, as: NonNullable<Lookup['refusedAs']>, reason: Message): Step => ({
   ...unchanged(at),
@@ -239,7 +239,7 @@ const refusalStands = (at: At, as: NonNullable<Lookup['refusedAs']>): Step => {
   return { ...untilDeadline(at, reason, undefined), unlistedAt: null }
 }
 
-/** Nothing could be learnt this time: asked again ever more rarely, and parked for a person at the deadline. */
+/** The list proved nothing this time: it is read again after ever longer waits, and the call is parked at the deadline. */
 const stillUnknown = (at: At, reason: Message): Step => {
   const { lookup, now } = at
   if (now >= lookup.deadlineAt) return parked(at, reason)
@@ -253,10 +253,7 @@ const stillUnknown = (at: At, reason: Message): Step => {
   return lookup.refusedAs ? step : { ...step, detail: reason }
 }
 
-/**
- * A list may lag behind: only the second complete list without the purchase, and one read late enough, proves that it
- * was never made.
- */
+/** A list may lag behind. Only a second complete list without the purchase, read late enough, proves that it was never made. */
 const provenAbsent = (at: At, lateAt: Date | null): Step => {
   const { lookup, now, timeouts } = at
   if (lookup.refusedAs && lateAt === null) return refusalStands(at, lookup.refusedAs)
@@ -277,7 +274,8 @@ const provenAbsent = (at: At, lateAt: Date | null): Step => {
 
 /**
  * A list that is not complete is read once more, late enough to have shown the purchase, and then a person decides. While
- * a call is in doubt its polls are the lists that proved nothing; one that could not be read is none.
+ * the outcome of a call is unknown, its polls count the lists that proved nothing; a list that could not be read does not
+ * count.
  */
 const unprovenYet = (at: At, reason: Message, lateAt: Date | null): Step => {
   const step = stillUnknown(at, reason)
@@ -288,7 +286,7 @@ const unprovenYet = (at: At, reason: Message, lateAt: Date | null): Step => {
 const retry = (at: At, retryAfterMs: number | undefined): Date =>
   retryAfterMs === undefined ? backoff(at, at.lookup.attempts) : after(at.now, retryAfterMs)
 
-/** Doubles from the first wait to the longest, and takes a random moment in the upper half of it. */
+/** Doubles the wait up to the longest, and takes a random moment in its upper half. */
 const backoff = ({ timeouts, now, random }: At, times: number): Date => {
   const longest = Math.min(timeouts.pollMaxMs, timeouts.pollFirstMs * 2 ** Math.min(times, 30))
   return after(now, longest / 2 + (longest / 2) * random())

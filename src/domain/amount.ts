@@ -22,7 +22,7 @@ export const parseAmount = (text: string | number | null | undefined): bigint | 
   return negative.includes('-') ? -cents : cents
 }
 
-/** What the database holds; more than that is no amount of money. */
+/** The largest number of the database column; anything more is not an amount of money. */
 const mostCents = 2n ** 63n - 1n
 
 /** Writes cents without thousands separators, so that every spreadsheet reads them as a number. */
@@ -31,7 +31,7 @@ export const formatCents = (cents: bigint, decimal: ',' | '.'): string => {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}${decimal}${digits.slice(-2)}`
 }
 
-/** Digits, one separator and two decimals can mean nothing else. */
+/** Digits, one separator and two decimals have only one meaning. */
 const commonest = /^(\d{1,15})[.,](\d\d)$/
 
 const shape = /^([+-]?)(R\$)?([+-]?)((?:\d[\d.,]*|[.,]\d+))(?:E([+-]?\d+))?$/i
@@ -63,10 +63,10 @@ const toCents = (integer: string, decimals: string, exponent: number): bigint =>
 /** Money as integer cents; never a fraction. */
 export type Price = { cents: number; currency: string }
 
-/** What one paid call costs, by kind; a kind that is not there has no price that we know. */
+/** What one paid call costs, by kind; a missing kind has no known price. */
 export type UnitPrices = Partial<Record<Kind, Price>>
 
-/** What so many units come to; null where nobody said what one costs. */
+/** What a number of units costs; null if the settings give no price for the kind. */
 export const priceOf = (prices: UnitPrices | null, kind: Kind, units: number): Price | null => {
   const price = prices?.[kind]
   return price ? { cents: price.cents * units, currency: price.currency } : null
@@ -82,18 +82,18 @@ export const readCents = (amount: string): number => {
   return Number(`${integer}${decimals.padEnd(2, '0')}`)
 }
 
-/** What a batch may spend at most: as much as whoever asks wishes, within what the settings allow each; null: no limit. */
+/** What a batch may spend at most: the limit that was asked for, but no more than the settings allow; null: no limit. */
 export const batchLimit = ({ perBatch }: { perBatch: number | null }, wished: number | null = null): number | null =>
   wished === null ? perBatch : withinLimit(wished, perBatch)
 
-/** How many of so many units a limit lets through; null: all of them. */
+/** How many of these units a limit lets through; null: all of them. */
 export const withinLimit = (units: number, limit: number | null): number => Math.min(units, limit ?? units)
 
-/** How many of so many units a batch that spent some already may still buy under its limit. */
+/** How many of these units a batch may still buy under its limit, given what it has spent. */
 export const withinBatchLimit = (units: number, spent: number, limit: number | null): number =>
   withinLimit(units, limit === null ? null : Math.max(0, limit - spent))
 
-/** How many units that wait a new limit lets through, and the old one did not. */
+/** How many of the waiting units a new limit lets through that the old one did not. */
 export const freedByLimit = (
   waiting: number,
   { spent, maxSpend }: { spent: number; maxSpend: number | null },

@@ -1,20 +1,20 @@
-/** What people see of a batch: pausing is a state to them. */
+/** The states of a batch as people see them: paused is one of them. */
 export const shownStates = ['importing', 'unconfirmed', 'running', 'paused', 'done', 'cancelled', 'rejected'] as const
 export type ShownState = (typeof shownStates)[number]
 export type BatchState = Exclude<ShownState, 'paused'>
 
-/** What people are told of a batch: one that a held lane stops does not run. */
+/** The states that are reported: a batch that is stopped by a held lane is shown as held, not as running. */
 export const reportedStates = [...shownStates, 'held'] as const
 export type ReportedState = (typeof reportedStates)[number]
 
 export type SteeringVerb = 'confirm' | 'pause' | 'resume' | 'cancel' | 'retry'
 
-/** When a batch takes a word: in which of its own states, and whether only while it is paused; null: paused or not. */
+/** When a batch accepts an action: in which states, and whether only while it is paused; null: paused or not. */
 type WhenTaken = { states: readonly BatchState[]; whilePaused: boolean | null }
 
 const unended = ['importing', 'unconfirmed', 'running'] as const
 
-/** Pausing stands apart from the states: a paused batch is confirmed and retried as any other, and stays paused. */
+/** Pausing is independent of the state: a paused batch can be approved and retried like any other, and stays paused. */
 export const actionsTaken: Record<SteeringVerb, WhenTaken> = {
   confirm: { states: ['unconfirmed'], whilePaused: null },
   pause: { states: unended, whilePaused: false },
@@ -35,14 +35,14 @@ export const takesAction = (
 export const batchSources = ['cli', 'inbox', 'page', 'sweep', 'portfolio'] as const
 export type BatchSource = (typeof batchSources)[number]
 
-/** What a report may be written as. The CSV is always there, for machines; `xlsx` puts a workbook beside it. */
+/** The formats of a report. The CSV is always written, for machines; `xlsx` adds a workbook. */
 export const reportFormats = ['csv', 'xlsx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
 export const isReportFormat = (text: string | undefined): text is ReportFormat =>
   reportFormats.includes(text as ReportFormat)
 
-/** How a report is encoded: as the file came in, or as everybody reads it. */
+/** How a report is encoded: like the input file, or in UTF-8. */
 export const reportEncodings = ['same', 'utf8'] as const
 export type ReportEncoding = (typeof reportEncodings)[number]
 

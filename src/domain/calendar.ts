@@ -1,7 +1,7 @@
-/** The day at a place, as `2026-11-15`: budgets, reports and slots go by the operator's calendar. */
+/** The local day, as `2026-11-15`: budgets, reports and slots follow the operator's calendar. */
 export const localDay = (moment: Date, timezone: string): string => localMinute(moment, timezone).slice(0, 10)
 
-/** The wall clock at a place, to the minute: `2026-11-15T02:00`. A slot of a schedule is named by it. */
+/** The local time to the minute, as `2026-11-15T02:00`. It names a slot of a schedule. */
 export const localMinute = (moment: Date, timezone: string): string => {
   const parts = Object.fromEntries(
     wallClock(timezone)
@@ -11,7 +11,7 @@ export const localMinute = (moment: Date, timezone: string): string => {
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`
 }
 
-/** The moment the next day begins there, whatever the clocks do that night. */
+/** The moment at which the next local day begins, also in a night when the clocks change. */
 export const nextMidnight = (moment: Date, timezone: string): Date => {
   const today = localDay(moment, timezone)
   let before = moment.getTime()
@@ -24,7 +24,7 @@ export const nextMidnight = (moment: Date, timezone: string): Date => {
   return new Date(after)
 }
 
-/** The moment the next month begins there. */
+/** The moment at which the next local month begins. */
 export const nextMonth = (moment: Date, timezone: string): Date => {
   let at = nextMidnight(moment, timezone)
   while (!localDay(at, timezone).endsWith('-01')) at = nextMidnight(at, timezone)
@@ -61,7 +61,7 @@ export const isBusinessDay = (day: string): boolean => {
   return weekday !== 0 && weekday !== 6 && !holidaysOf(Number(day.slice(0, 4))).has(day)
 }
 
-/** Consciência Negra is a holiday of the whole country since 2024. (Law 14.759/2023) */
+/** Consciência Negra is a national holiday since 2024. (Law 14.759/2023) */
 const fixed = ['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25']
 
 const fromEaster = { carnivalMonday: -48, carnivalTuesday: -47, goodFriday: -2, corpusChristi: 60 }
@@ -100,10 +100,10 @@ export type SlotFields = {
 }
 
 /**
- * The last slot at or before a wall clock such as `2026-11-15T02:00`; null where the last five years have none.
+ * The last slot at or before a local time such as `2026-11-15T02:00`; null if the last five years have none.
  *
- * Slots are counted on the wall clock, not in elapsed time. So a night in which the clock jumps over the slot still
- * has it (it is due as soon as the clock stands behind it), and one in which the clock shows it twice has it once.
+ * Slots are counted in local time, not in elapsed time. If the clock jumps over a slot, it still exists and is due as soon
+ * as the clock is behind it. If the clock shows a slot twice, it exists once.
  */
 export const lastSlot = (
   fields: SlotFields,

@@ -1,7 +1,7 @@
 import { parseAmount } from './amount.ts'
 import { type Classification, classifications } from './classifications.ts'
 
-/** The name of what changed: `processes`, `name`, `RISK_WORKER_count` or `RISK_WORKER_value`. */
+/** The label of what changed: `processes`, `name`, `RISK_WORKER_count` or `RISK_WORKER_value`. */
 export const changedField = (names: Record<Classification, string>, labels: FieldLabels, field: string): string => {
   const [, key, what] = /^(\w+?)[_.](count|value|cents|amount)$/.exec(field) ?? []
   const known = classifications.find((name) => name === (key ?? field))
@@ -14,7 +14,7 @@ export const changedField = (names: Record<Classification, string>, labels: Fiel
   return what === 'count' ? labels.counts(name) : labels.amounts(name)
 }
 
-/** A figure of a change, written as what it is. */
+/** The value of a change, formatted by its type. */
 export const changedValue = (write: FigureWriter, field: string, text: string): string => {
   const cents = /(value|amount)$/.test(field)
     ? parseAmount(text)
@@ -37,5 +37,5 @@ type FieldLabels = {
   amounts(name: string): string
 }
 
-/** How a page or a letter writes figures. */
+/** How a page or a message formats figures. */
 type FigureWriter = { cents(value: bigint): string; count(value: number): string; text(value: string): string }

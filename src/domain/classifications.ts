@@ -37,8 +37,8 @@ export type RiskSummary = {
   others: Record<string, { count: number | null; amount: string | null }>
 }
 
-/** Whether a class speaks of risk: those with risk, and the registers of debts, claims and enforcement. */
+/** Whether a class means risk: those with risk, and the registers of debts, claims and enforcement. */
 export const isRiskClass = (key: Classification): boolean => /(?<!WITHOUT_)RISK/.test(key)
-/** What an answer comes to at a glance: something that the registry calls a risk, lawsuits without one, or none at all. */
+/** An answer at a glance: something that the registry calls a risk, lawsuits without one, or none at all. */
 export const riskLevels = ['risk', 'lawsuits', 'clear'] as const
 export type RiskLevel = (typeof riskLevels)[number]

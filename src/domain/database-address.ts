@@ -1,15 +1,15 @@
-/** An address of PostgreSQL, taken apart: the same address for each of its hosts alone. */
+/** An address of PostgreSQL in parts, with one address for each of its hosts. */
 type DatabaseAddress = {
-  /** One for each host, in their order. */
+  /** One for each host, in the order of the address. */
   each: string[]
   /** Which kind of server is wanted, where the address says so. */
   wanted: string | null
   database: string
-  /** As people name it: `db1:5432, db2:5432`. */
+  /** The hosts as people name them: `db1:5432, db2:5432`. */
   hosts: string
 }
 
-/** Null for what is no address. Several hosts stand side by side, as libpq takes them: `postgres://u:p@db1,db2:5433/vigia`. */
+/** Null if it is not an address. Several hosts may be listed, as in libpq: `postgres://u:p@db1,db2:5433/vigia`. */
 export const readDatabaseAddress = (text: string): DatabaseAddress | null => {
   const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?#]*)(.*)$/.exec(text) ?? []
   if (before === undefined || hosts === undefined || after === undefined) return null
@@ -27,7 +27,7 @@ export const readDatabaseAddress = (text: string): DatabaseAddress | null => {
 
 const wantedName = 'target_session_attrs'
 
-/** It is our own to heed: one driver reads it otherwise than libpq, and the other passes it on to the server. */
+/** We handle this parameter ourselves: one driver reads it differently from libpq, the other sends it to the server. */
 const withoutWanted = (url: URL): string => {
   if (!url.searchParams.has(wantedName)) return url.href
   url.searchParams.delete(wantedName)

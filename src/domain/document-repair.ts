@@ -1,13 +1,13 @@
 import type { Message } from './messages/message.ts'
 
-/** What was changed to make a cell readable, in the words of the report's `result_repair`. */
+/** What was changed to make a cell readable, as codes of the column `result_repair`. */
 export type Repair = 'spaces' | 'width' | 'text_marker' | 'decimal' | 'mask' | 'case' | 'zeros'
 
 type CleanCell =
   | { bare: string; repairs: readonly Repair[] }
   | { refused: 'empty' | 'characters' | 'length' | 'scientific_notation' | 'cut_number'; detail: Message }
 
-/** Takes away what spreadsheets and people put around the characters of a document, and names each step. */
+/** Removes what spreadsheets and people put around the characters of a document, and lists each repair. */
 export const cleanCell = (cell: string): CleanCell => {
   if (usualMask.test(cell)) return { bare: cell.replace(/[./-]/g, ''), repairs: onlyMask }
   const repairs: Repair[] = []
@@ -33,8 +33,8 @@ export const cleanCell = (cell: string): CleanCell => {
 }
 
 /**
- * A number in scientific notation is rounded. Up to 15 digits the workbook that it was saved from still has all of them;
- * of more, no spreadsheet has.
+ * A number in scientific notation is rounded. Up to 15 digits, the workbook that it was saved from still has all of them;
+ * beyond that no spreadsheet has them.
  */
 export const roundedNumber = (text: string): { refused: 'scientific_notation' | 'cut_number'; detail: Message } =>
   Number(/E\+?(-?\d+)$/i.exec(text)?.[1]) < 15
@@ -45,10 +45,10 @@ const usualMask = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A
 const onlyMask: readonly Repair[] = Object.freeze(['mask'])
 const plainAscii = /^[\x20-\x7e]*$/
 
-/** More than any mask needs; it also keeps the patterns below away from text of megabytes. */
+/** Longer than any mask. It also keeps the patterns below away from megabytes of text. */
 const longest = 64
 
-/** Zero-width characters, soft hyphens, direction marks and byte order marks: pasted from pages and PDFs, never meant. */
+/** Zero-width characters, soft hyphens, direction marks and byte order marks: pasted from pages and PDFs, never intended. */
 const invisible = /\p{Cf}/gu
 
 /** East Asian forms of digits, letters and the signs of a mask. */

@@ -18,14 +18,14 @@ type RefusalReason =
   | 'ambiguous'
   | 'type_mismatch'
 
-/** A detail never holds the document itself: it ends in reports and logs. */
+/** A detail never contains the document itself, because it goes into reports and logs. */
 type ParsedDocument = { document: Document; repairs: readonly Repair[] } | { refused: RefusalReason; detail: Message }
 
 /**
- * Reads the document in a cell, repairs what is certain and refuses the rest with its reason.
+ * Reads the document in a cell, repairs what is certain and refuses the rest with a reason.
  *
- * `typeCell` is the row's own word (`CPF`, `PJ`, `pessoa física`) and binds; `likely` is a hint, such as a column
- * named `cnpj`, and only settles what would be ambiguous.
+ * `typeCell` is the type that the row states (`CPF`, `PJ`, `pessoa física`) and is binding. `likely` is a hint, such as a
+ * column named `cnpj`, and only settles an ambiguous number.
  */
 export const readDocument = (cell: string, typeCell?: string, likely?: DocumentType): ParsedDocument => {
   const type = typeCell ? readType(typeCell) : undefined
@@ -38,24 +38,24 @@ export const readDocument = (cell: string, typeCell?: string, likely?: DocumentT
   return digitsOnly.test(bare) ? readDigits(bare, repairs, type, likely) : readLetters(bare, repairs, type)
 }
 
-/** What a bare number is by its length, where nobody said it. */
+/** The type of a bare number by its length, if it is not stated. */
 export const documentTypeOf = (number: string): DocumentType => (number.length === 11 ? 'CPF' : 'CNPJ')
 
-/** `123.456.789-09` or `12.ABC.345/01DE-35`; anything else is given back as it is. */
+/** `123.456.789-09` or `12.ABC.345/01DE-35`; anything else is returned unchanged. */
 export const formatDocument = (number: string): string => {
   if (number.length === 11) return number.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
   if (number.length === 14) return number.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
   return number
 }
 
-/** What may be shown to whoever must not see the document: `***.456.789-**` or `**.***.678/0001-**`. */
+/** The masked form for people who must not see the document: `***.456.789-**` or `**.***.678/0001-**`. */
 export const maskDocument = (number: string): string => {
   if (number.length === 11) return `***.${number.slice(3, 6)}.${number.slice(6, 9)}-**`
   if (number.length === 14) return `**.***.${number.slice(5, 8)}/${number.slice(8, 12)}-**`
   return '***'
 }
 
-/** Whether a text has the form of a document that was read; its check digits are not looked at again. */
+/** Whether a text has the form of a parsed document; the check digits are not verified again. */
 export const isBareDocument = (text: string): boolean => bareCpf.test(text) || bareCnpj.test(text)
 
 const digitsOnly = /^\d+$/
@@ -79,9 +79,9 @@ const readType = (cell: string): DocumentType | undefined => {
 }
 
 /**
- * A number that is complete as written is taken for what it is; a shorter one may have lost its zeros in a spreadsheet.
- * Up to nine digits both check digits agree by construction (`191` is a CPF and a CNPJ), so only a type can tell.
- * Eleven digits are a CNPJ without its zeros only where someone said so: far more often they are a mistyped CPF.
+ * A number that is complete as written is accepted; a shorter one may have lost its zeros in a spreadsheet. Up to nine
+ * digits both sets of check digits agree by construction (`191` is a CPF and a CNPJ), so only a type can decide. Eleven
+ * digits are a CNPJ without its zeros only if the type is stated: far more often they are a mistyped CPF.
  */
 const readDigits = (
   bare: string,
@@ -106,7 +106,7 @@ const readDigits = (
   return misfit(length)
 }
 
-/** Systems with one column of 14 write a CPF with three zeros before it; that is believed only where the type says so. */
+/** Systems with one column of 14 write a CPF with three zeros before it; that is accepted only if the type says CPF. */
 const fitCpf = (bare: string, type?: DocumentType): string | undefined => {
   const number = type === 'CPF' && bare.length > 11 ? bare.replace(/^0+(?=\d{11}$)/, '') : bare.padStart(11, '0')
   return isValidCpf(number) ? number : undefined

@@ -1,9 +1,9 @@
-/** How the runs of a portfolio fall until a moment: when the next one is, how many there are, and which of them buy anew. */
+/** The future runs of a portfolio: when the first one is, how many there are, and how many of them share one purchase. */
 export type RunsAhead = { firstAt: Date; count: number; everyMs: number; buysEach: number }
 
 /**
- * The runs between now and a moment. An answer that is bought serves every run until it is no longer fresh, so a
- * document is paid for by each `buysEach`-th run.
+ * The runs between now and a moment. An answer that is bought serves every run while it is fresh, so a document is paid for
+ * in each `buysEach`-th run.
  */
 export const runsAhead = (
   { dueAt, everyMs, isPaused }: { dueAt: Date | null; everyMs: number; isPaused: boolean },

@@ -1,16 +1,16 @@
 import type { HoldCause } from './call-failure.ts'
 
-/** How long a held lane waits before one call tries it: twice as long after each try in vain. */
+/** How long a held lane waits before one call tries it. The wait doubles after each failed try. */
 export type Pauses = { firstMs: number; longestMs: number }
 
 type HoldEnd = {
-  /** What is wrong with the one token is wrong for every lane. */
+  /** A token that does not work stops every lane, because all lanes share it. */
   holds: 'lane' | 'every_lane'
-  /** When one call tries whether the cause is gone; `never`: a person's word to the lane alone ends the hold. */
+  /** When one call tries whether the cause is gone; `never`: only a person's command for this lane ends the hold. */
   tried: Pauses | 'next_day' | 'never'
-  /** Waiting is not enough: a person has to do something about the cause. */
+  /** Waiting is not enough: a person has to fix the cause. */
   mustAct: boolean
-  /** What a person can do; `nothing`: nobody could make it go on sooner. */
+  /** What a person can do; `nothing`: nobody can end the hold sooner. */
   todo: string
 }
 
@@ -19,8 +19,8 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /**
- * What ends a hold, by its cause: the one answer for engine, command line, API, page, letters and the rules for the pager.
- * What only a person can mend is tried rarely.
+ * What ends a hold, by its cause. Engine, command line, API, page, messages and alert rules all use this table. What only a
+ * person can fix is tried rarely.
  */
 export const holdEnds = {
   outage: {
@@ -59,10 +59,10 @@ export const holdEnds = {
   operator: { holds: 'lane', tried: 'never', mustAct: true, todo: 'resume_lane' },
 } as const satisfies Record<HoldCause, HoldEnd>
 
-/** So many look-ups in a row that are refused alike, none answered between them, concern the lane and not each of them. */
+/** After this many equal refusals in a row, with no answer between them, the cause is the lane and not each look-up. */
 export const refusedAlike = 5
 
-/** Nobody need wait for what is not tried within minutes: it goes on when a person does something, or the next day. */
+/** Whether a person should be called: the lane is not tried within minutes, but after a person acts, or the next day. */
 export const needsPerson = (cause: HoldCause): boolean => {
   const { tried } = holdEnds[cause]
   return typeof tried === 'string' || tried.longestMs > 10 * minute

@@ -1,4 +1,4 @@
-/** The languages that people read, each under the name that it has in itself. */
+/** The languages of page, messages and workbooks, each under its own name. */
 export const languages = { en: 'English', 'pt-BR': 'Português' } as const
 export type Language = keyof typeof languages
 

@@ -1,28 +1,28 @@
-/** What a list says about itself. The interface gives these figures no rules, so each is believed only as far as it must be. */
+/** The figures of a list. The interface gives no rules for them, so each is trusted only as far as necessary. */
 export type ListFigures = {
   total: number | null
   limit: number | null
-  /** Items that came, what they hold, and how many could not be read in full. */
+  /** Items received, what they hold, and how many could not be read in full. */
   items: number
   analyses: number
   unreadable: number
-  /** It came as `null`, as a 404 or as a refusal: what an empty list may look like, and a list that could not be read. */
+  /** It came as `null`, as a 404 or as a refusal: an empty list may look like that, and so may one that could not be read. */
   isBare: boolean
 }
 
 /** How long earlier lists of the same organization were, and what limit they named. */
 export type EarlierList = Pick<ListFigures, 'items' | 'limit'> & { analyses: number | null }
 
-/** Whether its total counts what came, and all of that could be read. */
+/** Whether its total counts everything that came, and all of that could be read. */
 export const countsAll = ({ total, items, analyses, unreadable }: ListFigures): boolean =>
   unreadable === 0 && (total === items || total === analyses)
 
 /**
  * Whether a list shows everything, by its own figures.
  *
- * One that is as long as its own limit may go on. It is believed where earlier lists of other lengths show that the
- * limit only ever repeats the length; where they show another limit, or nothing, it may be cut. A list of one item that
- * names no higher limit may be a page of one, whose total counts the page.
+ * A list that is as long as its own limit may be cut. It is complete if earlier lists of other lengths show that the limit
+ * only ever repeats the length; if they show another limit, or there are none, it may be cut. A list of one item that names
+ * no higher limit may be a page of one item, whose total counts the page.
  */
 export const isComplete = (figures: ListFigures, earlier: EarlierList[]): boolean => {
   const { limit, items } = figures
@@ -33,8 +33,8 @@ export const isComplete = (figures: ListFigures, earlier: EarlierList[]): boolea
 }
 
 /**
- * Whether it may be a page whose total counts the page: it names no higher limit, and is as long as pages are made. What
- * a page counts is not shown, items or the purchases in them; more of these than the limit show that it counts items.
+ * Whether it may be a page whose total counts the page: it names no higher limit, and has the length of a page. It is not
+ * documented whether a page counts items or the purchases in them; more purchases than the limit show that it counts items.
  */
 export const isPageSized = (figures: ListFigures, earlier: EarlierList[]): boolean => {
   const { limit, items, analyses } = figures
@@ -43,7 +43,7 @@ export const isPageSized = (figures: ListFigures, earlier: EarlierList[]): boole
   return limit === analyses
 }
 
-/** Whether the limit has always been the number of what came, however much came. */
+/** Whether the limit has always been the number of what came, whatever that number was. */
 const onlyRepeats = (what: 'items' | 'analyses', figures: ListFigures, earlier: EarlierList[]): boolean =>
   earlier.some((list) => list[what] !== figures[what]) &&
   [figures, ...earlier].every((list) => list.limit === list[what])

@@ -22,13 +22,13 @@ export type FinalState = (typeof finalStates)[number]
 export type LookupState = OpenState | FinalState
 export type Charge = 'no' | 'yes' | 'unknown'
 
-/** States that are the registry's own word about the document; the rest are look-ups that got no answer. */
+/** States in which the registry answered about the document; the rest are look-ups without an answer. */
 export const answeredStates: readonly LookupState[] = ['ok', 'not_found', 'invalid_document']
 
-/** The registry's names for what was bought: an analysis has two, a CNH request one. */
+/** The registry's identifiers for what was bought: an analysis has two, a CNH request one. */
 export type Remote = { id: string; key: string | null }
 
-/** A look-up as a job meets it: what is asked, for whom, and how far it has come. */
+/** A look-up as a job receives it: what is asked, for whom, and how far it has come. */
 export type Lookup = {
   id: bigint
   organizationId: number
@@ -42,17 +42,17 @@ export type Lookup = {
   deadlineAt: Date
   sendingAt: Date | null
   unlistedAt: Date | null
-  /** What it becomes once the purchase list shows no purchase of a paid call that was refused. */
+  /** The state of a refused paid call once the purchase list shows no purchase. */
   refusedAs: FinalState | 'queued' | null
-  /** Why it did not get any further the last time. */
+  /** Why it made no progress the last time. */
   reason: Message | null
-  /** The newest reading of the registry's list when its intent was recorded. */
+  /** The newest list snapshot when its intent was recorded. */
   listSnapshotId: bigint | null
   remote: Remote | null
   charged: Charge
 }
 
-/** The document of a look-up, as the registry wants it. */
+/** The document of a look-up, in the form that the registry expects. */
 export const documentOf = ({ question, documentType }: Pick<Lookup, 'question' | 'documentType'>): Document => ({
   type: documentType ?? documentTypeOf(question),
   number: question,
@@ -61,5 +61,5 @@ export const documentOf = ({ question, documentType }: Pick<Lookup, 'question' |
 /** On whose behalf the registry is asked: every call names an organization, most also its holder and plan. */
 export type Account = { organizationId: number; holderId: number; planId: number }
 
-/** What stands, with the number of the look-up, where the document of somebody stood who was erased. */
+/** Replaces the document of an erased person, with the number of the look-up. */
 export const erasedText = 'erased:'

@@ -1,7 +1,7 @@
 import { maskDocument, readDocument } from './document.ts'
 import { maskDocuments } from './mask-documents.ts'
 
-/** A cell that is meant as a document, mistyped or not: enough to recognise it, not enough to know it. */
+/** Masks a cell that is meant as a document, mistyped or not: enough remains to recognise it, not enough to know it. */
 export const maskCell = (cell: string): string => {
   const parsed = readDocument(cell)
   if ('document' in parsed) return maskDocument(parsed.document.number)
@@ -16,5 +16,5 @@ export const maskCell = (cell: string): string => {
   })
 }
 
-/** As many as the mask of a CPF shows, however many numbers stand in the cell. */
+/** As many digits as the mask of a CPF shows, however many numbers the cell has. */
 const mostShown = 6

@@ -1,15 +1,15 @@
 import { maskDocument, readDocument } from './document.ts'
 
 /**
- * Hides every CPF and CNPJ in a text.
+ * Masks every CPF and CNPJ in a text.
  *
- * With its punctuation it is meant as a document, mistyped or not. Without, the check digits decide, so that of a
- * hundred other numbers of that length only one is hidden in vain.
+ * A number with the punctuation of a document is always masked, mistyped or not. Without punctuation the check digits
+ * decide, so that of a hundred other numbers of that length only one is masked by mistake.
  */
 export const maskDocuments = (text: string): string =>
   replaceOverlapping(replaceOverlapping(text, cnpjs, maskCnpj), cpfs, maskCpf)
 
-/** The same in every text of a value, however deep. */
+/** Masks every text in a value, however deep. */
 export const maskTexts = <T>(value: T): T => {
   if (typeof value === 'string') return maskDocuments(value) as T
   if (Array.isArray(value)) return value.map(maskTexts) as T
@@ -17,11 +17,11 @@ export const maskTexts = <T>(value: T): T => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskTexts(each)])) as T
 }
 
-/** What people write between the groups: as it is, or escaped in JSON or in an address, even twice. */
+/** What people write between the groups: plain, or escaped in JSON or in an address, even twice. */
 const SEPARATOR = String.raw`(?:[.\-/ ]|\\+/|%(?:25)*2[def0])?`
-/** Letters may stand before digits (`cpf529…`); other digits may not, unless they end an escape such as %20. */
+/** Letters may precede the digits (`cpf529…`). Other digits may not, unless they end an escape such as %20. */
 const DIGITS_BEGIN = String.raw`(?<=^|\D|%[\da-f]{2})`
-/** Before letters nothing else tells where a number begins; an escaped line break ends in a letter of its own. */
+/** If letters may follow, only these show where a number begins; an escaped line break ends in a letter of its own. */
 const TOKEN_BEGINS = String.raw`(?<=^|[^\da-z]|%[\da-f]{2}|\\[nrt]|cnpj)`
 
 const grouped = (unit: string, lengths: number[]) => lengths.map((length) => `${unit}{${length}}`).join(SEPARATOR)
@@ -54,7 +54,7 @@ const unescapeSeparators = (text: string) =>
     .replace(/%(?:25)*2([def0])/gi, (_, letter: string) => meanings[letter.toLowerCase()] ?? '')
     .replace(/\\+\//g, '/')
 
-/** Like `replaceAll`, but a match that is left alone does not hide one that begins inside it. */
+/** Like `replaceAll`, but a match that stays unchanged does not hide one that begins inside it. */
 const replaceOverlapping = (text: string, pattern: RegExp, replace: (found: string) => string | undefined): string => {
   let result = ''
   let done = 0

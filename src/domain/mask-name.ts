@@ -1,6 +1,6 @@
 /**
- * What may be shown of a name to whoever must not read it: enough to recognise whom one knows, not enough to know whom
- * one does not. `Maria da Conceição` is `Ma*** da Con***`.
+ * Masks a name for people who must not read it: enough remains to recognise someone they know, not enough to learn who it
+ * is. `Maria da Conceição` is `Ma*** da Con***`.
  */
 export const maskName = (name: string): string =>
   name.trim().replace(/[\p{L}\p{N}]+/gu, (token) => {

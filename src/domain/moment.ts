@@ -1,8 +1,8 @@
 /**
- * Reads a point in time in any of the shapes that the registry sends; null where it is none of them.
+ * Reads a point in time in any of the shapes that the registry sends; null for any other text.
  *
- * Epoch milliseconds or seconds, ISO 8601 with a zone, ISO 8601 without one, and `dd/mm/yyyy hh:mm:ss`
- * (Interface 2.1, 2.2, 2.5). Without a zone the time is São Paulo's.
+ * Epoch milliseconds or seconds, ISO 8601 with a zone, ISO 8601 without one, and `dd/mm/yyyy hh:mm:ss` (Interface 2.1, 2.2,
+ * 2.5). Without a zone the time is São Paulo's.
  */
 export const parseMoment = (value: unknown): Date | null => {
   if (value instanceof Date) return valid(value.getTime())
@@ -16,12 +16,12 @@ export const parseMoment = (value: unknown): Date | null => {
   return year ? fromParts([year, month, day, ...time], undefined) : null
 }
 
-/** What a date can prove: the earliest and the latest moment that it may mean. */
+/** The earliest and the latest moment that a date may mean. */
 export type Span = { from: Date; to: Date }
 
 /**
- * Like `parseMoment`, but a date without a time is a whole day, and `03/11/2026` may mean either month unless it is known
- * that the writer puts the day first.
+ * Like `parseMoment`, but a date without a time is a full day, and `03/11/2026` may mean either month unless the day is
+ * known to come first.
  */
 export const parseSpan = (value: unknown, { isDayFirst = false } = {}): Span | null => {
   const candidates = isDayFirst ? [value] : [value, withMonthFirst(value)]
@@ -32,7 +32,7 @@ export const parseSpan = (value: unknown, { isDayFirst = false } = {}): Span | n
   return { from: new Date(from!), to: new Date(to! + (isDay ? 86_400_000 - 1 : 0)) }
 }
 
-/** Only a writer who puts the day first writes such a date. */
+/** A day above 12 in the first place shows that the day comes first. */
 export const provesDayFirst = (text: string | null): boolean => /^(?:1[3-9]|2\d|3[01])\/\d{2}\//.test(text ?? '')
 
 const withMonthFirst = (value: unknown): string | null =>
@@ -66,7 +66,7 @@ const zoneOffset = (zone: string): number => {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes ?? 0)) * 60_000
 }
 
-/** UTC-3 all year now, but there was summer time until 2019: the zone's name knows, an offset does not. */
+/** UTC-3 all year now, but with summer time until 2019, so the zone's name is needed and not an offset. */
 const saoPaulo = new Intl.DateTimeFormat('en-US', { timeZone: 'America/Sao_Paulo', timeZoneName: 'longOffset' })
 
 const saoPauloOffset = (wallTime: number): number => {
@@ -74,7 +74,7 @@ const saoPauloOffset = (wallTime: number): number => {
   return offsetAt(wallTime - guess)
 }
 
-/** Clocks change on the hour, and asking the calendar costs more than all the rest: an hour is asked about once. */
+/** Clocks change on the hour, and the calendar is by far the most expensive part, so each hour is looked up once. */
 const offsets = new Map<number, number>()
 
 const offsetAt = (epoch: number): number => {
@@ -94,7 +94,7 @@ const askOffset = (epoch: number): number => {
   return sign === '-' ? -offset : offset
 }
 
-/** Outside of these years it is another unit, or a date that stands for none, such as the first day of an epoch. */
+/** A date outside these years has another unit, or is a placeholder such as the first day of an epoch. */
 const earliest = Date.UTC(2000, 0)
 const latest = Date.UTC(2200, 0)
 

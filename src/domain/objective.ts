@@ -1,6 +1,6 @@
 import { isBusinessDay, localDay, localMinute } from './calendar.ts'
 
-/** What is promised: every radar verified by this time, on this share of nights. */
+/** The service objective: every radar verified by this time, on this share of nights. */
 export const objective = { by: '06:00', share: 0.99, nights: 90 }
 
 type NightSweep = { state: string; due: number; verified: number; startedAt: Date; finishedAt: Date | null }
@@ -9,8 +9,8 @@ type NightSweep = { state: string; due: number; verified: number; startedAt: Dat
 export type KeptNights = { nights: number; kept: number }
 
 /**
- * Counts the nights since the first sweep that is known, up to the last one whose time has come. A night without a sweep
- * was not kept, unless it was none to be swept.
+ * Counts the nights from the first known sweep to the last one whose deadline has passed. A night without a sweep counts as
+ * missed, unless no sweep was due.
  */
 export const keptNights = (
   sweeps: readonly NightSweep[],

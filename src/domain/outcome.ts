@@ -3,10 +3,10 @@ import type { RiskSummary } from './classifications.ts'
 import type { FinalState, Remote } from './lookup.ts'
 import type { Message } from './messages/message.ts'
 
-/** What the registry said about a document: risk totals, a count, or an object whose keys the interface does not show. */
+/** What the registry answered about a document: risk totals, a count, or an object whose keys the interface does not show. */
 export type Answer = { summary?: RiskSummary; total?: number; data?: unknown }
 
-/** How one step of a look-up ended, in words. */
+/** The outcome of one step of a look-up. */
 export type Outcome =
   | { is: 'ok'; answer: Answer; asOf: Date | null; remote: Remote | null; seen: string | null }
   | { is: 'accepted'; remote: Remote | null; seen: string | null }
@@ -36,23 +36,23 @@ export const ok = (
   seen: known.seen ?? null,
 })
 
-/** The registry took the order; its answer comes later. */
+/** The registry accepted the request; its answer comes later. */
 export const accepted = (remote: Remote | null, seen: string | null = null): Outcome => ({
   is: 'accepted',
   remote,
   seen,
 })
 
-/** Not ready: again after a while, no failure, until the deadline. */
+/** Not ready: tried again after a while, which is no failure, until the deadline. */
 export const later = ({ seen }: { seen: string | null }): Outcome => ({ is: 'later', seen })
 
-/** Not done, and why: again after a while as if nothing had been begun, until the deadline; then it fails for that reason. */
+/** Not done, and why: tried again after a while as if nothing had been begun. At the deadline it fails for that reason. */
 export const putOff = (reason: Message): Outcome => ({ is: 'refused', reason, retryAfterMs: undefined })
 
-/** Never again, and why. */
+/** Never tried again, and why. */
 export const giveUp = (state: FinalState, reason: Message) => ({ is: 'given_up', state, reason }) satisfies Outcome
 
-/** A lost answer was found at the registry, and what it cost is known, or may have been paid by somebody else. */
+/** A lost answer was found at the registry. Its cost is known, or somebody else may have paid it. */
 export const adopted = (remote: Remote | null, seen: string | null, charged: 'yes' | 'unknown' = 'yes'): Outcome => ({
   is: 'adopted',
   remote,
@@ -60,19 +60,20 @@ export const adopted = (remote: Remote | null, seen: string | null, charged: 'ye
   charged,
 })
 
-/** The registry's complete list does not show the call. It may lag: from `lateAt` on that would prove something; null: it does. */
+/** The registry's complete list does not show the call. The list may lag: it proves something from `lateAt` on; null: now. */
 export const absent = (lateAt: Date | null): Outcome => ({ is: 'absent', lateAt })
 
-/** A list that is not complete does not show the call, which proves nothing, and from `lateAt` on never will. */
+/** An incomplete list does not show the call, which proves nothing. From `lateAt` on the list would never show it. */
 export const unproven = (reason: Message, lateAt: Date | null): Outcome => ({ is: 'unproven', reason, lateAt })
 
-/** Nobody can tell whether the call was worked: a person decides. */
+/** Nobody can know whether the call was processed: a person decides. */
 export const undecided = (reason: Message): Outcome => ({ is: 'undecided', reason })
 
 /**
- * The same ending for a look-up in doubt that is being judged, not sent.
+ * The same outcome for a look-up whose call is being judged, not sent.
  *
- * Only the registry's own evidence may take it out of doubt: whatever went wrong while reading that leaves it there.
+ * Only evidence from the registry may settle the call. If anything goes wrong while the evidence is read, the outcome of
+ * the call stays unknown.
  */
 export const whileJudging = (outcome: Outcome): Outcome => {
   if (judgements.includes(outcome.is)) return outcome
@@ -82,8 +83,8 @@ export const whileJudging = (outcome: Outcome): Outcome => {
 const judgements: readonly Outcome['is'][] = ['adopted', 'absent', 'unproven', 'undecided']
 
 /**
- * The same ending for a paid call: one that the registry refused may have been charged all the same, and what becomes of
- * the look-up waits until the purchase list was read.
+ * The same outcome for a paid call. If the registry refused it, it may still have been charged, so the state of the look-up
+ * is decided only after the purchase list was read.
  */
 export const whilePaying = (outcome: Outcome): Outcome => {
   if (!('isRefusal' in outcome && outcome.isRefusal)) return outcome
@@ -100,13 +101,13 @@ export const outcomeOf = (error: unknown): Outcome => {
   }
 }
 
-/** The same ending where the call itself was never made: silence about something else leaves nothing in doubt. */
+/** The same outcome if the call itself was never made: silence from another call leaves no unknown outcome. */
 export const asNotSent = (outcome: Outcome): Outcome =>
   outcome.is === 'silence' ? { ...outcome, is: 'not_sent' } : outcome
 
 const outcomeOfFailure = (failure: CallFailure): Outcome => {
   const { reason, retryAfterMs, outcome, holds } = failure
-  // A token that is not accepted let nothing in.
+  // A request with a rejected token was not processed.
   const isRefusal = outcome === 'refused' && holds !== 'token'
   if (failure.keptBack) return { is: 'put_back', reason }
   if (holds && outcome !== 'unknown') return { is: 'held', cause: holds, reason, retryAfterMs, isRefusal }

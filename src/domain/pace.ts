@@ -2,15 +2,15 @@ export type Pace = { ratePerSecond: number | null; etaSeconds: number | null }
 
 type Sample = { at: number; done: number }
 
-/** Tells the rate and the time left from what was done in the last half minute. */
+/** Measures the rate and the time left by the progress of the last half minute. */
 export const createMeter = (windowMs = 30_000) => {
   const samples: Sample[] = []
   return {
-    /** Takes note of how far it has come, and gives the pace since the oldest sample in the window. */
+    /** Records the progress, and returns the pace since the oldest sample in the window. */
     record({ done, total, now }: { done: number; total: number; now: Date }): Pace {
       const at = now.getTime()
       const last = samples.at(-1)
-      // A retry takes rows back: what came before says nothing about the pace from here.
+      // A retry reopens rows, so earlier samples do not count for the pace from here.
       if (last && done < last.done) samples.length = 0
       samples.push({ at, done })
       while (samples.length > 2 && at - samples[0]!.at > windowMs) samples.shift()

@@ -1,19 +1,19 @@
 import { documentTypeOf, readDocument } from './document.ts'
 import { cleanCell } from './document-repair.ts'
 
-/** Finds one person in texts, however their document is written there. This is the only rule for what is about a person. */
+/** Finds one person in texts, in any spelling of their document. No other code decides whether a text is about a person. */
 export type PersonSearch = {
   document: string
-  /** What every spelling holds in a row once `gapCharacters` are gone; SQL chooses by it, and `isIn` decides. */
+  /** The part that every spelling contains once `gapCharacters` are removed; SQL selects by it, and `isIn` decides. */
   core: string
   isIn(text: string): boolean
-  /** The same text with `erased` where the person stood. */
+  /** The same text with `erased` in place of the person. */
   erase(text: string): string
 }
 
 /**
- * A text is about a person where it is their document, or holds it whole: with any mask, without its leading zeros, or
- * with zeros before it. Digits inside another number or another document are never theirs.
+ * A text is about a person if it is their document or contains all of it: with any mask, without its leading zeros, or with
+ * zeros before it. Digits inside another number or another document never are.
  *
  * Without its zeros a document must still have eight digits: a shorter number is more often an age, an amount or a code.
  */
@@ -46,7 +46,7 @@ const fewestDigits = 8
 const anyDigit = /[\d\uff10-\uff19]/
 const longestCell = 64
 
-/** What stands between the characters of a document: signs of a mask, dashes, spaces, and what nobody sees. */
+/** What may separate the characters of a document: signs of a mask, dashes, spaces and invisible characters. */
 export const gapCharacters =
   '.-/\\ \u00a0\u00ad\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u2010\u2011\u2012\u2013\u2014\u2015\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2212\ufeff'
 
@@ -58,7 +58,7 @@ function widened(character: string): string {
   return String.fromCharCode(character.charCodeAt(0) + 0xfee0)
 }
 
-/** Whether all of a text is the person's document; undefined where it is more than one document, or none. */
+/** Whether the complete text is the person's document; undefined if it is more than one document, or none. */
 const isCellAbout = (cell: string, document: string, core: string, shortest: number): boolean | undefined => {
   if (cell.length > longestCell) return undefined
   const parsed = readDocument(cell)
@@ -71,12 +71,12 @@ const isCellAbout = (cell: string, document: string, core: string, shortest: num
 const classOf = (characters: string): string => `[${characters.replace(/[\\\-/.]/g, '\\$&')}]`
 const gaps = new RegExp(classOf(gapCharacters), 'g')
 
-/** Where the signs of a mask stand, counted in characters from the left. */
+/** Positions of the signs of a mask, counted in characters from the left. */
 const maskPlaces = { CPF: [3, 6, 9], CNPJ: [2, 5, 8, 12] }
 
 /**
- * Inside a longer text signs are allowed only where a mask has them, so that parts of two numbers are never taken for
- * one. Where zeros are missing, a number may not go on after a sign either: `678/0001-95` ends many a CNPJ.
+ * Inside a longer text signs are allowed only where a mask has them, so that parts of two numbers are never read as one. If
+ * zeros are missing, a number must not continue after a sign either: `678/0001-95` ends many a CNPJ.
  */
 const patternOf = (document: string, core: string): RegExp => {
   const type = documentTypeOf(document)
@@ -103,7 +103,7 @@ const wide = (character: string): string => {
   return `[${cases.flatMap((each) => [each, widened(each)]).join('')}]`
 }
 
-/** Letters and zeros may stand around a document (`cpf529…`), unless together they are the CNPJ of somebody else. */
+/** Letters and zeros may surround a document (`cpf529…`), unless together they are another CNPJ. */
 const isInsideAnother = (text: string, start: number, found: string, document: string): boolean => {
   const before = /[\da-z]*$/i.exec(text.slice(Math.max(0, start - longestCell), start))![0]
   const after = /^[\da-z]*/i.exec(text.slice(start + found.length, start + found.length + longestCell))![0]

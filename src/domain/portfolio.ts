@@ -2,7 +2,7 @@ import type { Kind } from './kind.ts'
 import { maskDocuments } from './mask-documents.ts'
 import { type RiskChange, type RiskFigures, riskChanges, type Verdict } from './risk-change.ts'
 
-/** Questions about a document that may be asked again and again. */
+/** Kinds that may be asked repeatedly for a document. */
 export const portfolioKinds = ['analysis', 'processes', 'cnh', 'scr'] as const satisfies readonly Kind[]
 export type PortfolioKind = (typeof portfolioKinds)[number]
 
@@ -10,19 +10,19 @@ export const isPortfolioKind = (kind: string): kind is PortfolioKind =>
   (portfolioKinds as readonly string[]).includes(kind)
 
 /**
- * It stands in commands, addresses, file names and letters; a list named after a person would name them everywhere, and an
- * address keeps no space at its end.
+ * The name is used in commands, addresses, file names and messages. A name that contains a document would show it
+ * everywhere, and an address keeps no space at its end.
  */
 export const isPortfolioName = (text: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}(?<! )$/u.test(text) && maskDocuments(text) === text
 
-/** Shorter than this nothing has changed; longer, nobody remembers. */
+/** In less time nothing changes; a longer interval is forgotten. */
 export const everyBounds = { leastMs: 3_600_000, mostMs: 400 * 86_400_000 }
 
-/** How a figure of a document differs from the run before; one that nobody knew then is added, and compared with nothing. */
+/** How a figure differs from the previous run. One that was unknown then is added, and compared with nothing. */
 type FigureDifference = Omit<RiskChange, 'verdict' | 'before'> & { verdict: Verdict; before: string | null }
 
-/** What a run tells otherwise than was known. Applied to what was known, it gives what is known after. */
+/** What a run found different from the known figures. Applied to the known figures, it gives the new ones. */
 export const figureDifferences = (known: RiskFigures, now: RiskFigures): FigureDifference[] => [
   ...riskChanges(known, now),
   ...riskChanges(nothingWhereUnknown(known, now), now).map((first) => ({

@@ -4,7 +4,7 @@ import type { Message } from './messages/message.ts'
 
 type ProcessNumberRepair = 'spaces' | 'text_marker' | 'mask' | 'zeros'
 
-/** `older_numbering`: from before 2010, without check digits; `unknown_court`: the check digits fit, the court is new to us. */
+/** `older_numbering`: from before 2010, without check digits; `unknown_court`: valid check digits, unknown court. */
 type ProcessNumberWarning = 'older_numbering' | 'unknown_court'
 
 type ParsedProcessNumber =
@@ -15,9 +15,9 @@ type ParsedProcessNumber =
     }
 
 /**
- * Reads a process number; the answer is in the form `0058967-77.2016.8.19.0000` whatever the cell's mask was.
+ * Reads a process number; the result has the form `0058967-77.2016.8.19.0000` whatever the cell's mask was.
  *
- * Numbers older than that form are still alive in the courts: they are let through as they are, with a warning.
+ * Numbers older than that form are still in use: they are accepted unchanged, with a warning.
  */
 export const readProcessNumber = (cell: string): ParsedProcessNumber => {
   const visible = cell.replace(/\p{C}|\s/gu, (char) => (/\s/.test(char) ? ' ' : '')).trim()
@@ -33,14 +33,14 @@ export const readProcessNumber = (cell: string): ParsedProcessNumber => {
   return currentForm.test(text) ? readCurrent(text, repairs) : readOlder(text, repairs)
 }
 
-/** NNNNNNN-DD.AAAA.J.TR.OOOO with any of its separators left out, and the zeros on its left too. */
+/** NNNNNNN-DD.AAAA.J.TR.OOOO, with any separators left out, and without the zeros on its left. */
 const currentForm = /^\d{1,7}[-. ]*\d{2}[-. ]*(?:19|20)\d{2}[-. ]*\d[-. ]*\d{2}[-. ]*\d{4}$/
 
 const readCurrent = (text: string, repairs: ProcessNumberRepair[]): ParsedProcessNumber => {
   const written = text.replace(/\D/g, '')
   const digits = written.padStart(20, '0')
   if (!checkDigitsFit(digits)) {
-    // Fifteen digits and more can also be an older number, which has no check digits to be wrong.
+    // Fifteen digits and more can also be an older number, which has no check digits to verify.
     if (written.length < 18) return readOlder(text, repairs)
     return { refused: 'check_digit', detail: ['check_digits', written.length] }
   }

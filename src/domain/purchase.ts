@@ -1,57 +1,57 @@
 import type { Remote } from './lookup.ts'
 import type { Message } from './messages/message.ts'
 
-/** Something the registry says was bought, of a document, that no look-up owns. */
+/** A purchase in the registry's list, with its document, that no look-up owns. */
 export type Purchase = {
   remote: Remote
-  /** As it was written, and the moments that it may mean; null where it proves nothing. */
+  /** The date as it was written, and the moments that it may mean; null if it proves nothing. */
   dated: string | null
   datedFrom: Date | null
   datedTo: Date | null
   seen: string | null
   deleted: boolean
-  /** The first reading of the list that showed it. */
+  /** The first list snapshot that showed it. */
   listSnapshotId: bigint
-  /** A look-up of another organization has its number and its document: it is theirs, or ours. */
+  /** A look-up of another organization has the same number and document: the purchase may be theirs or ours. */
   mayBeOthers: boolean
 }
 
 /**
- * How far the registry's dates lie from the calls that they are of, in milliseconds, as purchases show that are surely ours:
- * its zone and its clock, whatever they are.
+ * How far the registry's dates are from the calls that they belong to, in milliseconds, measured on purchases that are
+ * certainly ours. It covers the registry's zone and clock, whatever they are.
  */
 export type Dating = { from: number; to: number }
 
 /** A call whose answer was lost. */
 type LostCall = {
   sentAt: Date
-  /** The newest reading when its intent was recorded; null where the list had never been read. */
+  /** The newest list snapshot when its intent was recorded; null if the list had never been read. */
   listSnapshotId: bigint | null
-  /** Whether the list from before surely showed everything there was, or surely did not; neither where none came. */
+  /** Whether the earlier list certainly showed everything, or certainly did not; neither if there is none. */
   wasCompleteBefore: boolean
   wasCutBefore: boolean
-  /** Whether the list that it is judged by may not show everything there is. */
+  /** Whether the list that decides may be incomplete. */
   isListCut: boolean
   dating: Dating | null
 }
 
 type Verdict =
-  /** Certain where a whole list from before lacks it, or it is dated to the call; else somebody else may have bought it. */
+  /** Certain if a complete earlier list lacks it, or its date matches the call; otherwise somebody else may have bought it. */
   | { is: 'ours'; remote: Remote; seen: string | null; isCertain: boolean }
-  /** It may be somebody else's, and ours be hidden: only a list that is whole would tell. */
+  /** It may be somebody else's, and ours be missing from the list: only a complete list can decide. */
   | { is: 'hidden'; reason: Message }
   | { is: 'unclear'; reason: Message }
   | { is: 'none' }
 
 /**
- * Which of the unowned purchases of a document came from a call whose answer was lost.
+ * Decides which of the unowned purchases of a document came from a call whose answer was lost.
  *
- * No clock is needed: what no list showed before the intent, and a list shows now, was made since, whatever its date.
- * Only where no list was read before does a date exclude anything, and then only one that lies more than a day before
- * the intent, whatever the zone and however wrong the registry's clock. Where the list from before was cut, such a date
- * makes it doubtful: an old purchase may come into sight only now, and a new one may be dated by what it repeats. While
- * lists are cut, before and since, a purchase is taken for the call's only where its date says so, by the registry's own
- * clock: else it may be a colleague's, and the call's own one out of sight.
+ * No clock is needed: a purchase that no list showed before the intent, and a list shows now, was made since, whatever its
+ * date. Only if no list was read before does a date exclude anything, and then only one more than a day before the intent,
+ * whatever the zone and the error of the registry's clock. If the earlier list was cut, such a date makes the purchase
+ * uncertain: an old purchase may appear only now, and a new one may carry the date of what it repeats. While lists are cut,
+ * before and since, a purchase is attributed to the call only if its date matches, by the registry's own clock. Otherwise
+ * it may be a colleague's, while the call's own purchase is missing from the list.
  */
 export const judgePurchase = (purchases: readonly Purchase[], call: LostCall): Verdict => {
   const possible = purchases.filter((purchase) => !isOlder(purchase, call))
@@ -72,12 +72,12 @@ const minuteMs = 60_000
 const isCertain = (purchase: Purchase, call: LostCall): boolean =>
   call.wasCompleteBefore || (call.listSnapshotId === null ? isDatedNear(purchase, call) : isDatedToCall(purchase, call))
 
-/** Whether the list from before and the one that it is judged by both need not show everything. */
+/** Whether both the earlier list and the one that decides may be incomplete. */
 const isCut = ({ wasCutBefore, isListCut }: LostCall): boolean => wasCutBefore && isListCut
 
 const isDatedNear = (purchase: Purchase, { sentAt }: LostCall): boolean => distance(purchase, sentAt) <= minuteMs
 
-/** Only a moment is as far from its call as others are from theirs; a day is no moment. */
+/** Only a date with a time can be compared with the distance of other calls; a full day cannot. */
 const isDatedToCall = ({ datedFrom, datedTo }: Purchase, { sentAt, dating }: LostCall): boolean => {
   if (!dating || !datedFrom || datedFrom.getTime() !== datedTo?.getTime()) return false
   const away = datedFrom.getTime() - sentAt.getTime()
@@ -90,7 +90,7 @@ const isOlder = (purchase: Purchase, call: LostCall): boolean =>
 const isDatedBefore = ({ datedTo }: Purchase, { sentAt }: LostCall): boolean =>
   datedTo !== null && datedTo.getTime() < sentAt.getTime() - dayMs
 
-/** Of several, the one dated nearest to the call; one without a date comes last. */
+/** Orders by distance from the call; a purchase without a date comes last. */
 const byDistanceTo =
   (moment: Date) =>
   (a: Purchase, b: Purchase): number =>

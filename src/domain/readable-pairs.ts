@@ -1,10 +1,10 @@
 import { maskDocuments } from './mask-documents.ts'
 import { maskName } from './mask-name.ts'
 
-/** One fact of an answer whose keys the interface does not show: where it stands, and what it says. */
+/** One fact of an answer whose keys the interface does not show: its path and its value. */
 export type Pair = { path: string[]; value: string | number | boolean | null }
 
-/** Lays free-form JSON out as names and values, in its own order; a list of plain values is one text. */
+/** Lists free-form JSON as names and values, in its own order; a list of plain values is one text. */
 export const readablePairs = (data: unknown, path: string[] = []): Pair[] => {
   if (Array.isArray(data)) {
     if (data.every(isPlain)) return [{ path, value: data.map((each) => each ?? '').join(', ') }]
@@ -23,7 +23,7 @@ const mostPairs = 300
 const isPlain = (value: unknown): value is Pair['value'] =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
-/** The same with names and documents masked: the registry repeats whom it speaks of. */
+/** The same with names and documents masked, because the registry repeats them in its answers. */
 export const maskedPair = ({ path, value }: Pair): Pair => {
   if (typeof value !== 'string') return { path, value }
   const named = /nome|name|m[aã]e|pai|mother|father/i.test(path.at(-1) ?? '')

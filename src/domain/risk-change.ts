@@ -1,27 +1,27 @@
 import { formatCents } from './amount.ts'
 import { type Classification, classifications, isRiskClass } from './classifications.ts'
 
-/** What a document looked like; null where nobody asked, or where the registry said nothing readable. */
+/** The figures of a document; null if nobody asked, or if the registry sent nothing readable. */
 export type RiskFigures = {
   processes: number | null
   counts: readonly (number | null)[] | null
   cents: readonly (bigint | null)[] | null
 }
 
-/** What a figure that is not what it was is called, in the order in which people are told. */
+/** How a figure may have changed, in the order in which changes are shown. */
 export const riskVerdicts = ['new', 'worse', 'better', 'cleared'] as const
 export type RiskVerdict = (typeof riskVerdicts)[number]
 type ListVerdict = 'added' | 'removed' | 'renamed' | 'deactivated' | 'reactivated'
 /** `unchecked`: a document of a portfolio that a run got no answer about. */
 export type Verdict = RiskVerdict | ListVerdict | 'unchecked'
 
-/** One figure that is not what it was. `weight` orders changes: the worst has the greatest. */
+/** One figure that changed. `weight` orders changes: the worst has the greatest. */
 export type RiskChange = { field: string; verdict: RiskVerdict; before: string; after: string; weight: bigint }
 
 /**
- * What changed between two looks at a document: its number of processes, and count and value of each classification.
+ * What changed between two snapshots of a document: its number of processes, and count and value of each classification.
  *
- * Only figures that both looks know are compared, so neither a first look nor a gap is ever a change.
+ * Only figures that both snapshots have are compared, so neither a first snapshot nor a gap is ever a change.
  */
 export const riskChanges = (before: RiskFigures, after: RiskFigures): RiskChange[] => [
   ...figureChange('processes', toBigInt(before.processes), toBigInt(after.processes), processWeight),
@@ -31,7 +31,7 @@ export const riskChanges = (before: RiskFigures, after: RiskFigures): RiskChange
   ]),
 ]
 
-/** One process more weighs as much as a thousand in money, in cents. */
+/** One more process weighs as much as a thousand in money, in cents. */
 const processWeight = 100_000n
 
 const figureChange = (
@@ -61,7 +61,7 @@ const verdictOf = (before: bigint, after: bigint): RiskVerdict => {
   return after === 0n ? 'cleared' : 'better'
 }
 
-/** By verdict first, then those that speak of risk, then by size. */
+/** Orders by verdict first, then by risk, then by size. */
 export const weigh = (verdict: Verdict, size = 0n, risk = false): bigint =>
   rank[verdict] * 10n ** 16n + (risk ? 5n * 10n ** 15n : 0n) + (size < 10n ** 15n ? size : 10n ** 15n)
 

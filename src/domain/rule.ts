@@ -4,14 +4,14 @@ import type { Verdict } from './risk-change.ts'
 export const severities = ['info', 'warning', 'critical'] as const
 export type Severity = (typeof severities)[number]
 
-/** Whether something is at least as severe as somebody wants to hear of. */
+/** Whether a severity is at least the one that a recipient asked for. */
 export const reaches = (severity: Severity, from: Severity): boolean =>
   severities.indexOf(severity) >= severities.indexOf(from)
 
-/** What counts can be watched: those of a class, and the number of lawsuits that a night asks for. */
+/** What can be counted: the lawsuits of a class, and the total number of lawsuits of a sweep. */
 export type Counted = Classification | 'processes'
 
-/** What people want to be told of, as they write it in the settings. Several classes are watched each by itself. */
+/** A rule of the settings: what people want to be notified of. Each of several classes is watched separately. */
 export type Rule = { name: string; severity: Severity; quietMs: number; portfolio?: string } & (
   | { when: 'value_grows'; classes: readonly Classification[]; moreThanCents: number }
   | { when: 'count_grows'; classes: readonly Counted[]; by: number }
@@ -27,25 +27,26 @@ export type Seen = {
   verdict: Verdict
   before: string | null
   after: string | null
-  /** The portfolio whose run found it; none for a night of radars. */
+  /** The portfolio whose run found it; null for a radar sweep. */
   portfolio?: string | null
 }
 
-/** A rule that a change met; `told` is false while people were told lately and it is no worse. */
+/** A rule that a change met; `notified` is false if people were notified recently and it is no worse. */
 export type Met = { rule: string; severity: Severity; notified: boolean }
 
-/** What people were last told of a figure, or said about it: up to this level it is no news for a while. */
+/** The last level of a figure that people were notified of or snoozed: up to this level it is not reported for a while. */
 type Known = { at: Date; level: bigint; untilMs: number }
 
-/** By rule and figure what was told, by figure what was snoozed. */
+/** `notified` by rule and figure, `snoozed` by figure. */
 export type Memory = { notified: Map<string, Known>; snoozed: Map<string, Known[]> }
 
 export const emptyMemory = (): Memory => ({ notified: new Map(), snoozed: new Map() })
 
 /**
- * Says which rules a change met on a night, and whether that is news; what is told is remembered for the nights after.
+ * Decides which rules a change met on a night and whether it is reported, and remembers what was reported for the nights
+ * after.
  *
- * Live nights and the back-test both ask here, so that one says what the other does.
+ * Both live nights and the back-test use this function, so that their results agree.
  */
 export const judgeChange = (rules: readonly Rule[], change: Seen, night: Date, memory: Memory): Met[] =>
   rules
@@ -59,7 +60,7 @@ export const judgeChange = (rules: readonly Rule[], change: Seen, night: Date, m
 
 const isMet = (rule: Rule, { field, verdict, before, after, portfolio }: Seen): boolean => {
   if (rule.portfolio !== undefined && rule.portfolio.toLowerCase() !== portfolio?.toLowerCase()) return false
-  // A first look is compared with nothing.
+  // A first snapshot has nothing to be compared with.
   if (verdict === 'added') return false
   if (rule.when === 'radar_removed') return field === 'radar' && verdict === 'removed'
   if (rule.when === 'value_grows') {
@@ -85,7 +86,7 @@ const remember = ({ notified }: Memory, rule: Rule, change: Seen, night: Date): 
   notified.set(ruleFigure(rule.name, change), knownSince(night, levelOf(change.after), rule.quietMs))
 }
 
-/** The same hour some days later may come a minute early: half a day less is the same night. */
+/** The same hour some days later may come a minute early, so half a day less counts as the same night. */
 const knownSince = (at: Date, level: bigint, quietMs: number): Known => {
   const slack = quietMs >= day ? day / 2 : 0
   return { at, level, untilMs: at.getTime() + quietMs - slack }
@@ -93,7 +94,7 @@ const knownSince = (at: Date, level: bigint, quietMs: number): Known => {
 
 const day = 86_400_000
 
-/** Puts what was told on an earlier night back into memory; a rule that no longer exists remembers nothing. */
+/** Restores what was reported on an earlier night; rules that no longer exist are ignored. */
 export const recallNotified = (
   memory: Memory,
   rules: readonly Rule[],
@@ -103,14 +104,14 @@ export const recallNotified = (
   if (rule) remember(memory, rule, past, past.night)
 }
 
-/** Puts a person's word into memory: the figure is known until then, up to where it stood. */
+/** Restores a snooze: the figure is not reported until then, up to the level it had. */
 export const recallSnooze = (memory: Memory, past: Seen & { at: Date; until: Date }): void => {
   const key = figureKey(past)
   const known = { at: past.at, level: levelOf(past.after), untilMs: past.until.getTime() }
   memory.snoozed.set(key, [...(memory.snoozed.get(key) ?? []), known])
 }
 
-/** Counts as they are and amounts in cents; a figure is only ever compared with itself. */
+/** Counts as they are and amounts in cents; a figure is compared only with itself. */
 const levelOf = (text: string | null): bigint =>
   text && /^-?\d+(\.\d\d)?$/.test(text) ? BigInt(text.replace('.', '')) : 0n
 

@@ -1,6 +1,6 @@
 import type { Message } from './messages/message.ts'
 
-/** What a sweep proved: how many documents were due, looked at and changed, and why the rest was not looked at. */
+/** What a sweep proved: how many documents were due, verified and changed, and why the rest was not verified. */
 export type Coverage = { due: number; verified: number; changed: number; unverified: Record<string, number> }
 
 /** `1,240 of 1,247 verified, 31 changed, 7 not verified because 5 processes timed out, 2 analysis denied` */
@@ -15,13 +15,13 @@ export const coverageSentence = ({ due, verified, changed, unverified }: Coverag
 
 const grouped = (count: number): string => count.toLocaleString('en-US')
 
-/** What a list of radars is compared with: how many the mirror holds, and how many of those the list no longer shows. */
+/** What a list of radars is compared with: the size of the mirror, and how many of its radars the list no longer shows. */
 type ListSize = { complete: boolean; listed: number; mirrored: number; missing: number }
 
 /**
- * Why a list of radars is not to be believed, or null where it is.
+ * Why a list of radars is rejected; null if it is accepted.
  *
- * A list that lost more than a fifth overnight is far more often cut short than true, and believing it would end the
+ * A list that lost more than a fifth overnight is far more often cut short than true, and accepting it would end the
  * monitoring of everyone who is missing. A person decides.
  */
 export const suspicionOf = ({ complete, listed, mirrored, missing }: ListSize): Message | null => {

@@ -1,18 +1,18 @@
 /** A purchase as the registry lists it. (Interface 4.6) */
 export type ListedPurchase = { id: string; document: string; createdAt: Date | null }
 
-/** A purchase as our own books have it; without an id its outcome is still unknown. */
+/** A purchase in our records; without an id its outcome is still unknown. */
 export type RecordedPurchase = { id: string | null; document: string; at: Date; charged: 'yes' | 'unknown' }
 
 type UsageDifference = { id: string | null; document: string; because: string }
 
-/** One day of one organization: what the registry told, what we recorded, and each purchase in which they differ. */
+/** One day of one organization: what the registry reported, what we recorded, and each purchase in which they differ. */
 export type UsageDay = { day: string; reported: number; recorded: number; differing: UsageDifference[] }
 
 /**
- * Lays the registry's list beside our own books, purchase by purchase, and explains each difference.
+ * Reconciles the registry's list with our records, purchase by purchase, and explains each difference.
  *
- * What both know stands on the registry's day, so a purchase around midnight is no difference.
+ * A purchase that both have counts on the registry's day, so one made around midnight is no difference.
  */
 export const compareUsage = (
   listed: readonly ListedPurchase[],
@@ -34,19 +34,19 @@ export const compareUsage = (
     const day = on(moment)
     day.reported++
     if (own) day.recorded++
-    else day.differing.push({ id, document, because: 'bought outside Vigia, or longer ago than its books reach' })
+    else day.differing.push({ id, document, because: 'bought outside Vigia, or before its records begin' })
   }
   const reported = new Set(listed.map(({ id }) => id))
   for (const { id, document, at, charged } of recorded) {
     if (id && reported.has(id)) continue
     const day = on(at)
     if (charged === 'yes') day.recorded++
-    day.differing.push({ id, document, because: whyUntold(charged, complete) })
+    day.differing.push({ id, document, because: whyUnreported(charged, complete) })
   }
   return [...days.values()].sort((a, b) => (a.day < b.day ? 1 : -1))
 }
 
-const whyUntold = (charged: RecordedPurchase['charged'], complete: boolean): string => {
-  if (charged === 'unknown') return 'its answer was lost, and nobody knows yet whether it was bought'
+const whyUnreported = (charged: RecordedPurchase['charged'], complete: boolean): string => {
+  if (charged === 'unknown') return 'its answer was lost, and its outcome is still unknown'
   return complete ? 'recorded as bought, but the registry does not list it' : 'not in the list, which is not complete'
 }

@@ -1,7 +1,7 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { countEnded } from '../store/batches/counts.ts'
-import { handOver } from '../store/batches/transfer.ts'
+import { transferLookups } from '../store/batches/transfer.ts'
 import type { Sql } from '../store/connect.ts'
 import { beginSending, type Sending, takeBackIntents } from '../store/lookups/intents.ts'
 import { endOverBudget } from '../store/lookups/lookup-steps.ts'
@@ -11,10 +11,10 @@ import { stopLane } from './hold.ts'
 import { finishTouched } from './settle.ts'
 
 /**
- * Commits the intent to call, and the units it may cost, before anything is sent.
+ * Commits the intent to call, and the units that it may cost, before anything is sent.
  *
- * That is one statement, unless not everything fits: what is beyond a batch's own limit is left to another batch that
- * wants it, or ends as over budget; what is beyond the day's budget holds the lane until tomorrow.
+ * That is one statement, unless not everything fits. What exceeds a batch's own limit is transferred to another batch that
+ * wants it, or ends as over budget. What exceeds the day's budget holds the lane until tomorrow.
  */
 export const beginIntents = async <Tools>(
   engine: Engine<Tools>,
@@ -41,7 +41,7 @@ export const beginIntents = async <Tools>(
 
 type Reserved = { begun: Sending[]; refusedByDay: boolean; touched: bigint[] }
 
-/** Batches are locked in their order, and the day after all of them: whoever gives units back does the same. */
+/** Locks batches in their order and the day after them, in the same order as the code that gives units back. */
 const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Sending[], now: Date): Promise<Reserved> => {
   const batches = [...Map.groupBy(intents, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
   const fitting: Fitting[] = []
@@ -56,10 +56,10 @@ const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Sending[]
 
 type Fitting = { batchId: bigint; lookups: Sending[] }
 
-/** What a batch may not pay goes to another that wants it, or ends. */
+/** Transfers what a batch cannot pay to another batch that wants it, or ends it. */
 const leaveToOthers = async (tx: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
   await takeBackIntents(tx, ids)
-  await handOver(tx, batchId, { only: ids })
+  await transferLookups(tx, batchId, { only: ids })
   return countEnded(tx, await endOverBudget(tx, batchId, ids, now))
 }
 

@@ -1,17 +1,17 @@
 import type { Depth } from '../queue/boss-tables.ts'
 
-/** Jobs of one queue that may wait to be taken: enough to keep workers busy, few enough to stay fair. */
+/** How many jobs of a queue may wait to be taken: enough to keep workers busy, few enough to stay fair. */
 const mostWaiting = 2
 
-/** A job that has waited so long is passed by nobody. */
+/** No other job is put before one that has waited this long. */
 const longestPassedMs = 5_000
 
-/** What each queue can take up now. Small files have a room of their own, as they have somebody who takes only them. */
+/** How many jobs each queue can take now. Small files have their own capacity, because a separate loop takes only them. */
 export type Capacities = {
   of(queue: string, rows: number): { group: string; size: number }
-  /** A file that fits into one job goes before those of large ones: it is soon done, and they hardly notice. */
+  /** A file that fits into one job goes before large ones: it is soon done, and they are hardly delayed. */
   isSmall(queue: string, rows: number): boolean
-  /** How many rows a batch may have that is worth a search: any number, those of a small one, or none. */
+  /** How large a batch may be that is worth searching: any size, small, or none. */
   mostRows(queue: string): number
 }
 

@@ -10,7 +10,7 @@ import type { Latch } from './latches.ts'
 import type { AnyLookupJob, Turn } from './lookup-job.ts'
 import { createStepWriter } from './step-writer.ts'
 
-/** The payload of a look-up job: ids only, so that nobody's document lies in a queue. */
+/** The payload of a look-up job: ids only, so that no document is stored in a queue. */
 export type ChunkPayload = {
   organizationId: number
   kind: Kind
@@ -21,7 +21,7 @@ export type ChunkPayload = {
   small: boolean
 }
 
-/** Some look-ups of one lane and one state on their way through one step, and how they fare. */
+/** Look-ups of one lane and one state that take one step together, and their progress. */
 export type Chunk<Tools> = {
   readonly engine: Engine<Tools>
   readonly job: AnyLookupJob<Tools>
@@ -31,11 +31,11 @@ export type Chunk<Tools> = {
   readonly account: Account
   readonly writer: ReturnType<typeof createStepWriter>
   readonly latch: Latch
-  /** What the look-ups of a chunk share, once it is prepared. */
+  /** What `prepare` returned for the look-ups of the chunk. */
   shared: unknown
-  /** The lane is being held. */
+  /** Set while the lane is being held. */
   held: Promise<void> | null
-  /** The registry answered one of them. */
+  /** Whether the registry answered one of them. */
   isAnswered: boolean
 }
 
@@ -61,17 +61,17 @@ export const openChunk = <Tools>(
 
 export const mustStop = <Tools>({ latch, engine }: Chunk<Tools>): boolean => latch.isClosed || engine.draining.aborted
 
-/** What a step is given; a call whose intent is on record has a time by which it must have left. */
+/** What a step receives. A call whose intent is recorded has a time by which it must be sent. */
 export const turnOf = <Tools>(chunk: Chunk<Tools>, lookup?: Lookup, isTooLate?: () => boolean): Tools & Turn => {
   const { engine, account } = chunk
   const { tools, draining, giveUp, clock } = engine
-  // The outcome of a spending call that is cut off is unknown, so it may end by itself; any other is simply asked again.
+  // If a paid call is aborted its outcome is unknown, so it may finish by itself; any other call is simply repeated.
   const signal = isTooLate ? giveUp : draining
   return { ...tools, account, now: clock(), call: { signal, isTooLate, latch: latchFor(chunk, lookup) } }
 }
 
 /**
- * Opened before an intent is recorded; says when its call may no longer leave, because others may judge it from then on.
+ * Opened before an intent is recorded; says when its call may no longer be sent, because others may judge it from then on.
  *
  * Both clocks of this machine must agree that there is time: the monotonic one never steps, and the wall clock counts the
  * time during which the machine was suspended.
@@ -82,7 +82,7 @@ export const openSendWindow = ({ engine, payload }: Chunk<unknown>): (() => bool
   return () => performance.now() - monotonic > ms || Math.abs(Date.now() - wall) > ms
 }
 
-/** The gate of the lane, as a call of this look-up meets it. Who judges reads lists: those say nothing about other calls. */
+/** The latch of the lane for the calls of this look-up. A job that judges reads lists, which say nothing about other calls. */
 const latchFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneLatch => {
   const { latch, payload } = chunk
   return {
@@ -105,13 +105,14 @@ const latchFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneL
 }
 
 /**
- * Writes down how the step of a look-up ended; the first ending that holds the lane holds it for everyone.
+ * Writes the outcome of a step; the first outcome that holds the lane holds it for everyone.
  *
- * What a call became whose intent is on record is in doubt until that is written, so it is waited for; any other is not.
+ * The outcome of a call whose intent is recorded is unknown until it is written, so the caller waits for that. It does not
+ * wait for any other outcome.
  */
 export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Outcome): Promise<void> => {
   const { engine, job, payload } = chunk
-  // What a trial meets concerns the lane: it uses up none of the tries of its look-up.
+  // A failed trial is the lane's failure, so it does not count as a try of its look-up.
   const retries = payload.trial ? Number.POSITIVE_INFINITY : job.retries
   const met = payload.state === 'sending' ? how : ofLookup(how, payload, lookup, retries)
   if (met.is === 'held') chunk.held ??= hold(chunk, met)
@@ -126,8 +127,8 @@ export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: O
 const isPaid = ({ state, kind }: ChunkPayload): boolean => state === 'queued' && spendingKinds.includes(kind)
 
 /**
- * A denial, and a plan that refuses an answer which was paid for, may concern this look-up alone: a run of them holds the
- * lane, one does not. Whoever is denied as often as others may fail ends so.
+ * A denial, or a plan that refuses an answer which was paid for, may concern this look-up alone. A run of them holds the
+ * lane; a single one does not. A look-up that is denied more often than it may fail ends as denied.
  */
 const ofLookup = (how: Outcome, { state }: ChunkPayload, lookup: Lookup, retries: number): Outcome => {
   if (how.is !== 'held' || !(how.cause === 'denied' || (how.cause === 'plan' && state === 'waiting'))) return how
@@ -136,7 +137,7 @@ const ofLookup = (how: Outcome, { state }: ChunkPayload, lookup: Lookup, retries
   return isOver ? { ...giveUp('denied', reason), isRefusal } : { is: 'refused', reason, retryAfterMs, isRefusal }
 }
 
-/** Nothing of the lane may be bought, though nothing was sent to find it out. */
+/** Holds the lane because nothing may be bought, although no call was sent. */
 export const holdUnsent = <Tools>(chunk: Chunk<Tools>, obstacle: Obstacle): void => {
   chunk.held ??= hold(chunk, { is: 'held', ...obstacle })
 }
@@ -145,7 +146,7 @@ export const holdUnsent = <Tools>(chunk: Chunk<Tools>, obstacle: Obstacle): void
 const intentOf = (payload: ChunkPayload, lookup: Lookup): Date | null =>
   payload.state === 'queued' && lookup.state === 'sending' ? lookup.sendingAt : null
 
-/** Endings that show that the registry is there again; its list is as good an answer as any. */
+/** Outcomes that show that the registry answers again. Its list counts as an answer too. */
 const answers: Outcome['is'][] = ['ok', 'accepted', 'later', 'adopted', 'absent', 'unproven', 'undecided']
 
 const hold = <Tools>(
@@ -154,6 +155,6 @@ const hold = <Tools>(
 ): Promise<void> => {
   latch.close()
   return stopLane(engine, payload, how)
-    .catch((error) => engine.log.error({ cause: how.cause, err: error }, 'lane could not be held'))
+    .catch((error) => engine.log.error({ cause: how.cause, err: error }, 'could not hold the lane'))
     .finally(() => latch.replace())
 }

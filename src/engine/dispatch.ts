@@ -21,10 +21,10 @@ import { nextTrial } from './hold.ts'
 import { type AnyLookupJob, jobFor } from './lookup-job.ts'
 
 /**
- * One pass: hands due look-ups to jobs, fairly over batches and lanes, in one transaction. Returns how many.
+ * One pass: assigns due look-ups to jobs, fairly over batches and lanes, in one transaction. Returns how many.
  *
- * Only what there is room for is searched: where many workers are busy, that is nothing most of the time. Any number of
- * them may run it at once; one hands out at a time.
+ * It searches only for what there is capacity for, which is nothing most of the time if many workers are busy. Any number
+ * of workers may call it at once; one dispatches at a time.
  */
 export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
   const now = engine.clock()
@@ -81,7 +81,7 @@ const claimOf = ({ jobId, lookups }: Chunk & { jobId: string }): Claim => ({
   ids: lookups.map(({ id }) => id),
 })
 
-/** A held lane gets one look-up, the best of its candidates, and only from the worker that begins the trial. */
+/** Gives a held lane one look-up, the best of its candidates. Only the worker that begins the trial does so. */
 const beginTrials = async <Tools>(
   tx: Sql,
   engine: Engine<Tools>,
@@ -101,10 +101,10 @@ const payloadOf = ({ lookups, small, trial = false }: Chunk): ChunkPayload => {
   return { organizationId: Number(organizationId), kind, state, ids: lookups.map(({ id }) => String(id)), trial, small }
 }
 
-/** Look-ups that go to one job: one lane, one state, small files and suspects apart. */
+/** The look-ups of one job: one lane and one state; small files and suspects are kept apart. */
 type Chunk = { lookups: DueLookup[]; small: boolean; trial?: boolean }
 
-/** Died three times alone in hand: once in a full job, once in a small one, then three times by itself. */
+/** A look-up that was in a full job, in a small one and then three times alone in a job when the worker died. */
 export const fatalDeaths = 5
 
 export const makeChunks = (lookups: DueLookup[], size: number, small: ReadonlySet<string>): Chunk[] => {

@@ -9,8 +9,8 @@ import { finishTouched } from './settle.ts'
 export type Dispatcher = { wake(): void; stop(): Promise<void> }
 
 /**
- * Runs the dispatch pass whenever there may be something to hand out or room for it: when a job was taken or ended, when
- * a batch came in, and otherwise four times a second, over all workers: a pass serves every one of them.
+ * Runs the dispatch pass whenever there may be work or capacity: when a job was taken or has ended, when a batch was
+ * submitted, and otherwise four times a second, over all workers, because a pass serves every one of them.
  */
 export const startDispatcher = <Tools>(
   engine: Engine<Tools>,
@@ -81,7 +81,7 @@ const createAlarm = () => {
   }
 }
 
-/** Ends look-ups whose deadline passed while nothing could be done for them, and finishes batches that nobody did. */
+/** Ends look-ups whose deadline passed while they could not be worked on, and finishes batches that are complete. */
 export const expireOverdue = async <Tools>(engine: Engine<Tools>): Promise<number> => {
   const ended = await engine.sql.begin(async (tx) => {
     const now = engine.clock()

@@ -14,7 +14,7 @@ type Log = {
   error(facts: object, phrase: string): void
 }
 
-/** Everything the look-up engine works with; made once by the composition root. */
+/** Everything the look-up engine works with. The composition root makes it once. */
 export type Engine<Tools = object> = {
   sql: Database
   boss: Boss
@@ -24,9 +24,9 @@ export type Engine<Tools = object> = {
   tools: Tools
   accounts: readonly Account[]
   timeouts: (kind: Kind) => Omit<Timeouts, 'retries'>
-  /** Looks into the registry's list before anything is bought. */
+  /** Checks the registry's purchases before anything is bought. */
   lookFirst: LookFirst
-  /** Lets look-ups on their way to a call, as many as fit. */
+  /** Admits look-ups to a call, as many as the bound allows. */
   admit: Admission['admit']
   steps: StepQueue
   latchOf: (lane: { organizationId: number; kind: Kind }) => Latch
@@ -35,27 +35,27 @@ export type Engine<Tools = object> = {
   tomorrow: (now: Date) => Date
   /** Called in the transaction that finished these batches. */
   finished: (tx: Sql, batchIds: bigint[]) => Promise<void>
-  /** Something may be due now. */
+  /** Starts a dispatch pass: something may be due. */
   wake: () => void
-  /** No more work is begun; what is in flight ends by itself. */
+  /** No more work is begun; calls under way end by themselves. */
   draining: AbortSignal
-  /** Patience with what is in flight is over. */
+  /** The time for calls under way to end is over. */
   giveUp: AbortSignal
 }
 
-/** A step on its way to the database, and who waits for it. */
+/** A step to be written, and the caller that waits for it. */
 export type Written = { step: Step; sentAt: Date | null; isSecondTry?: boolean; done(failure?: unknown): void }
 
-/** The steps of all chunks of this process: they are written together, one group after the other. */
+/** The steps of all chunks of this process. They are written in groups, one group after the other. */
 export type StepQueue = {
   waiting: Written[]
   isWriting: boolean
-  /** Nobody else is worth waiting for: what waits is written next. */
+  /** No more steps are expected soon: write the next group at once. */
   isHurried: boolean
-  /** Ends the wait for company, where there is one. */
+  /** Ends the batching delay, if there is one. */
   stopWaiting(): void
-  /** How long a turn takes, from its place to its answer, on average. */
+  /** The average time of a turn, from its place to its answer. */
   turnMs: number
-  /** Batches with rows that ended: each job that ends looks whether they are finished. */
+  /** Batches with rows that ended. Each job that ends checks whether they are finished. */
   touched: Set<bigint>
 }

@@ -1,18 +1,18 @@
 import type { DueBatch, Quota } from '../store/lookups/due-lookups.ts'
 
-/** Per room, who was served last: the next pass begins behind it. */
+/** Who was served last, per capacity: the next pass begins with the one after. */
 export type Turns = Map<string, Place>
 
 type Place = Pick<DueBatch, 'batchId' | 'state'>
 
 /**
- * How many look-ups of each batch may go out now, and moves the turns on.
+ * How many look-ups of each batch may be dispatched now; advances the turns.
  *
- * A room is divided evenly between the batches that want it, so that a file of a thousand rows does not wait behind one of
- * half a million. What cannot be divided goes to those whose turn it is, one each: where there are more
- * batches than places, every one of them is served within as many passes as it takes to go round.
+ * A capacity is divided evenly between the batches that want it, so that a file of a thousand rows does not wait behind one
+ * of half a million. What cannot be divided goes to the batches whose turn it is, one each. If there are more batches than
+ * places, each batch is served within one round.
  *
- * A held lane sends one trial, beside the others and whether or not there is room.
+ * A held lane sends one trial, whether or not there is capacity.
  */
 export const fairShares = (
   due: DueBatch[],
@@ -48,7 +48,7 @@ const quotaOf = ({ batchId, kind, state, trial }: DueBatch, take: number): Quota
   trial,
 })
 
-/** By number and not by position: between two passes batches end and others come. */
+/** By number and not by position: between two passes batches end and others arrive. */
 const startBehind = (last: Place | undefined, batches: DueBatch[]): DueBatch[] => {
   const ordered = batches.toSorted(inOrder)
   const start = last ? ordered.findIndex((batch) => inOrder(batch, last) > 0) : 0

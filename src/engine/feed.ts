@@ -8,10 +8,10 @@ import { beginIntents } from './begin.ts'
 import { type Chunk, endTurn, holdUnsent, mustStop, openSendWindow, turnOf } from './chunk.ts'
 import { listAnswers } from './hold.ts'
 
-/** Look-ups that may take their turn now, each with a place; a place that is not handed on is given back. */
+/** Look-ups that may take their turn now, each with a place. Places that are not used are released. */
 type Group = { lookups: Lookup[]; places: Places; isTooLate?: () => boolean }
 
-/** The look-ups of a chunk in groups, as places become free, and with their intents on record where they need one. */
+/** The look-ups of a chunk in groups, as places become free, with their intents recorded if they need one. */
 export async function* feed<Tools>(chunk: Chunk<Tools>): AsyncGenerator<Group> {
   const lookups = await workable(chunk)
   if (lookups.length === 0) return
@@ -35,7 +35,7 @@ async function* freely<Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): AsyncGene
   }
 }
 
-/** Places are taken before intents are recorded: what is on record leaves at once. */
+/** Places are taken before intents are recorded, so that a recorded call is sent at once. */
 async function* withIntents<Tools>(chunk: Chunk<Tools>, { toBuy, server, holds }: Clearance): AsyncGenerator<Group> {
   const { engine, payload, jobId } = chunk
   const ids = toBuy.map(({ id }) => id)
@@ -53,14 +53,14 @@ async function* withIntents<Tools>(chunk: Chunk<Tools>, { toBuy, server, holds }
 const admit = <Tools>({ engine, payload }: Chunk<Tools>, wanted: number): Promise<Places> =>
   engine.admit(wanted, engine.draining, { first: payload.small })
 
-/** In the order in which they were handed out: the first of a file come first. */
+/** In the order of dispatch, so that the first rows of a file come first. */
 const workable = async <Tools>({ engine, ids, jobId }: Chunk<Tools>): Promise<Lookup[]> => {
   const order = new Map(ids.map((id, place) => [id, place]))
   const lookups = await readWorkable(engine.sql, ids, jobId, engine.clock())
   return lookups.sort((a, b) => order.get(a.id)! - order.get(b.id)!)
 }
 
-/** What the chunk shares is fetched once, when the first look-up needs it; if that fails, it fails them all. */
+/** Runs `prepare` once, when the first look-up needs it. If that fails, all look-ups of the chunk fail with it. */
 const isPrepared = async <Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): Promise<boolean> => {
   if (!chunk.job.prepare || chunk.shared !== undefined) return true
   try {

@@ -24,12 +24,12 @@ type FleetOptions = {
   overall: number
   requestTimeoutMs: number
   clock: Pick<FleetClock, 'observe'>
-  /** Called after each committed heartbeat: which server took it, and how far the fleet has come. */
+  /** Called after each committed heartbeat with the server that took it and the fleet's sequence. */
   onHeartbeat: (heartbeat: { sequence: bigint; start: string }) => void
   onError: (error: unknown) => void
 }
 
-/** `size` is how many workers there are, this one among them, by the last beat. */
+/** `size` is how many workers there are, including this one, by the last heartbeat. */
 export type Membership = { id: string; size(): number; leave(): Promise<void> }
 
 const heartbeatEveryMs = 500
@@ -37,10 +37,10 @@ const heartbeatEveryMs = 500
 const fencedAfterMs = 10_000
 
 /**
- * Takes this worker's share of the fleet's bound, and keeps re-dividing it as workers come and go.
+ * Takes this worker's share of the fleet's bound, and divides the bound again as workers come and go.
  *
- * A share shrinks only as fast as requests end, and grows only into what the others have let go, so the sum of all
- * shares never passes the bound. A silent worker's share is freed when its last request must have ended.
+ * A share shrinks only as fast as requests end, and grows only into what the others have released, so the sum of all shares
+ * never exceeds the bound. The share of a silent worker is freed when its last request must have ended.
  */
 export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   const { sql, bound } = options
@@ -73,7 +73,7 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   const isFenced = (): boolean => performance.now() - renewedAt > fencedAfterMs
   await renew()
   const timer = setInterval(() => {
-    // A beat that nobody answers does not fail either.
+    // A heartbeat that gets no answer does not fail either.
     if (isFenced()) bound.ceiling = 0
     if (!isBeating) beating = renew()
   }, heartbeatEveryMs)
@@ -90,10 +90,10 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   }
 }
 
-/** A beat, and how many requests this worker may have open from now on. */
+/** A heartbeat, and how many requests this worker may have open from now on. */
 type Renewed = Heartbeat & { allowed: number }
 
-/** A beat while nobody comes or goes, which is nearly always; null where the bound has to be divided anew. */
+/** A heartbeat while the set of workers is stable, which is nearly always; null if the bound must be divided again. */
 const keepShare = async (options: FleetOptions, id: string): Promise<Renewed | null> => {
   const heartbeat = await heartbeatOn(options.sql, id, options.bound.open)
   const own = heartbeat?.workers.find((worker) => worker.id === id)
@@ -105,7 +105,7 @@ const keepShare = async (options: FleetOptions, id: string): Promise<Renewed | n
   return allowed === own.share ? { ...heartbeat, allowed } : null
 }
 
-/** Divides the bound: everyone else who would do that waits meanwhile. */
+/** Divides the bound. Other workers that do so wait meanwhile. */
 const renewShare = async (options: FleetOptions, id: string): Promise<Renewed> =>
   options.sql.begin(async (tx) => {
     const { bound, perWorker, overall } = options
@@ -115,16 +115,17 @@ const renewShare = async (options: FleetOptions, id: string): Promise<Renewed> =
     await joinWorkers(tx, { id, host: hostname(), pid: process.pid })
     const workers = await listWorkers(tx)
     const allowed = shareOf(workers, id, perWorker, overall)
-    // Lowered before what is open is read: from here on that can only fall, and the share on record covers it.
+    // Lowered before the open requests are counted: from here on they can only decrease, and the recorded share covers
+    // them.
     bound.ceiling = Math.min(bound.ceiling, allowed)
     await recordHeartbeat(tx, id, Math.max(allowed, bound.open), bound.open)
     return { ...turn, allowed, workers }
   })
 
-/** A worker that is silent for so long sends nothing more, and what it had sent has ended. */
+/** After this time a silent worker sends nothing more, and its requests have ended. */
 const longestSilenceMs = ({ requestTimeoutMs }: FleetOptions): number => fencedAfterMs + requestTimeoutMs + 5_000
 
-/** This worker's even part of the bound, but never more than the others have let go. */
+/** This worker's even part of the bound, but never more than the others have released. */
 export const shareOf = (
   workers: Pick<Worker, 'id' | 'share'>[],
   id: string,
@@ -150,9 +151,9 @@ const diedHere = ({ host, pid }: Worker): boolean => {
 /** The time of the fleet, which is the database's. */
 export type FleetClock = {
   read(): Date
-  /** The database said what time it is: between when it was asked and when it answered, by this process's own clock. */
+  /** Records the database's time: it lies between the question and the answer, by this process's own clock. */
   observe(asked: number, at: Date, answered: number): void
-  /** How often the database's clock has stepped, or this machine was suspended: what was dated before may mislead. */
+  /** How often the database's clock has stepped, or this machine was suspended: earlier dates may be wrong. */
   readonly steps: number
 }
 
@@ -160,7 +161,7 @@ export type FleetClock = {
 const stepMs = 1_000
 
 /**
- * The database's time, carried on by this process's monotonic clock between two heartbeats.
+ * The database's time, continued by this process's monotonic clock between two heartbeats.
  *
  * A machine whose wall clock is wrong, or steps, would otherwise judge calls of others that are still under way, spend the
  * budget of another day and end look-ups early. The offset is corrected only as far as the database's answers prove.

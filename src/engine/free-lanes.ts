@@ -10,17 +10,17 @@ import { spentOn } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
 import { nextTrial } from './hold.ts'
 
-/** What is known of the fleet's token here, and one call that costs nothing to find out. */
+/** What this worker knows of the fleet's token, and one free call that tests it. */
 export type TokenSigns = { provenAt(): Date | null; works(signal: AbortSignal): Promise<boolean> }
 
 type Holds = Pick<Engine, 'sql' | 'clock' | 'log' | 'wake' | 'draining' | 'tomorrow' | 'today' | 'budgetPerDay'>
 
-/** Whoever has a look-up for a trial makes it four times a second; a trial that waits so long will never come. */
+/** A worker with a look-up for a trial makes it within a quarter of a second; after this time no trial will come. */
 const graceMs = 5_000
-/** An operation that refuses every token, while others accept it, must not hold and free all lanes each second. */
+/** If one operation refuses every token while others accept it, lanes must not be held and freed every second. */
 const quietMs = 15_000
 
-/** A look for lanes that nothing holds any more, to be taken once a second. */
+/** Frees lanes whose hold has no cause left; to be called once a second. */
 export const createLaneFreer = (engine: Holds, token: TokenSigns): (() => Promise<void>) => {
   let quietUntil = 0
   const signs = { ...token, provenAt: () => (performance.now() < quietUntil ? null : token.provenAt()) }
@@ -32,10 +32,10 @@ export const createLaneFreer = (engine: Holds, token: TokenSigns): (() => Promis
 /**
  * Frees the lanes whose cause is gone and where no look-up would find that out.
  *
- * A hold for the token holds every lane, and most of them have nothing to do: whichever call is let in frees them all,
- * and where none of them has anything to send, a call that costs nothing is made in its place. Any other hold of a lane
- * without work ends when its trial is due. A hold for the day's budget ends as soon as the day has units left: some were
- * given back. Says how many were freed because the token works.
+ * A hold for the token holds every lane, and most of them have nothing to do. The first call that is accepted frees them
+ * all; if none of them has anything to send, a free call is made instead. Any other hold of a lane without work ends when
+ * its trial is due. A hold for the day's budget ends as soon as the day has units left, because some were given back.
+ * Returns how many were freed because the token works.
  */
 export const freeLanes = async (engine: Holds, token: TokenSigns): Promise<number> => {
   const held = await heldLanes(engine.sql)
@@ -44,9 +44,9 @@ export const freeLanes = async (engine: Holds, token: TokenSigns): Promise<numbe
   const freed = await freeTokenLanes(engine, token, held, overdueAt)
   const idle = await freeIdleLanes(engine.sql, overdueAt)
   const affordable = (await hasUnitsLeft(engine, held)) ? await freeLanesHeldFor(engine.sql, 'budget') : 0
-  if (freed > 0) engine.log.info({ lanes: freed }, 'the token works: lanes go on')
-  if (idle.length > 0) engine.log.info({ lanes: idle }, 'lanes without work are held no longer')
-  if (affordable > 0) engine.log.info({ lanes: affordable }, 'the day has units left: lanes go on')
+  if (freed > 0) engine.log.info({ lanes: freed }, 'the token works: lanes resumed')
+  if (idle.length > 0) engine.log.info({ lanes: idle }, 'lanes without work freed')
+  if (affordable > 0) engine.log.info({ lanes: affordable }, 'the day has units left: lanes resumed')
   if (freed + idle.length + affordable > 0) engine.wake()
   return freed
 }
@@ -66,7 +66,7 @@ const freeTokenLanes = async (engine: Holds, token: TokenSigns, held: Hold[], ov
   return freeLanesHeldFor(engine.sql, 'token')
 }
 
-/** The next trial of them all is put off first: of all workers one makes the call. */
+/** The next trial of all of them is postponed first, so that only one worker makes the call. */
 const beginTrials = async (engine: Holds, lanes: Hold[]): Promise<boolean> => {
   if (lanes.length === 0) return false
   const now = engine.clock()

@@ -11,8 +11,8 @@ type Lane = { organizationId: number; kind: Kind }
 type Hold = { cause: HoldCause; reason: Message; retryAfterMs?: number }
 
 /**
- * Stops a lane, says so once, and notes when one call may try whether the cause is gone: when the refusal itself says
- * so, since a call before that would be refused unheard.
+ * Stops a lane, raises one alert, and records when one call may try whether the cause is gone. If the refusal names a time,
+ * it is not tried before that, because the call would be refused anyway.
  */
 export const stopLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: Hold): Promise<void> => {
   const { cause, reason, retryAfterMs } = hold
@@ -25,19 +25,19 @@ export const stopLane = async <Tools>(engine: Engine<Tools>, lane: Lane, hold: H
   engine.log.error({ lane: `${lane.organizationId}/${lane.kind}`, cause, reason: inEnglish(reason) }, 'lane held')
 }
 
-/** A trial came through: what held the lane is gone. */
+/** A trial succeeded: what held the lane is gone. */
 export const laneAnswers = async <Tools>(engine: Engine<Tools>, lane: Lane): Promise<void> => {
   const freed = (await freeLane(engine.sql, lane)) ? 1 : 0
   const withToken = await freeLanesHeldFor(engine.sql, 'token')
   if (freed + withToken === 0) return
-  engine.log.info({ lane: `${lane.organizationId}/${lane.kind}` }, 'lane goes on')
+  engine.log.info({ lane: `${lane.organizationId}/${lane.kind}` }, 'lane resumed')
   engine.wake()
 }
 
-/** The list could be read: what was held for it alone goes on, though the trial itself may have nothing to buy. */
+/** The list was read, so a hold for the list alone ends, though the trial itself may have nothing to buy. */
 export const listAnswers = async <Tools>(engine: Engine<Tools>, lane: Lane): Promise<void> => {
   if (!(await freeLaneHeldFor(engine.sql, lane, 'list'))) return
-  engine.log.info({ lane: `${lane.organizationId}/${lane.kind}` }, 'lane goes on')
+  engine.log.info({ lane: `${lane.organizationId}/${lane.kind}` }, 'lane resumed')
   engine.wake()
 }
 

@@ -4,22 +4,22 @@ import type { Kind } from '../domain/kind.ts'
 import type { Message } from '../domain/messages/message.ts'
 import { OtherDocument } from '../registry/errors.ts'
 
-/** Every call of a lane passes it on its way out; the first answer that holds the lane closes it. */
+/** Every call of a lane checks it before it is sent. The first answer that holds the lane closes it. */
 export type Latch = {
   readonly isClosed: boolean
   close(): void
-  /** The hold is on record: whoever comes after it, or tries the lane, finds a new gate. */
+  /** Called when the hold is recorded: later calls and trials of the lane get a new latch. */
   replace(): void
-  /** Records how a call of a look-up, or of a whole chunk, went. True for the refusal that must hold the lane. */
+  /** Records the result of a call of a look-up, or of a chunk. True for the refusal that must hold the lane. */
   record(lookupId: bigint | null, endpoint: string, failure: CallFailure | null): boolean
   /** The look-up failed while others were answered. */
   failsAlone(lookupId: bigint): boolean
 }
 
-/** Forgetting who fails alone costs a trial; keeping all of them would cost memory. */
+/** A forgotten look-up costs one trial; remembering all of them would cost memory. */
 const mostAlone = 10_000
 
-/** The gates of this process, one per lane. A closed one never opens again, so that all who passed it before stop. */
+/** The latches of this process, one per lane. A closed one never opens again, so that every call that holds it stops. */
 export const createLatches = (): ((lane: { organizationId: number; kind: Kind }) => Latch) => {
   const latches = new Map<string, Latch>()
   const alone = new Map<string, Set<Failing>>()
@@ -50,16 +50,16 @@ export const createLatches = (): ((lane: { organizationId: number; kind: Kind })
   }
 }
 
-/** A look-up, or a call that a whole chunk shares: each of those counts by itself. */
+/** A look-up, or a call that a chunk shares: each counts separately. */
 type Failing = bigint | symbol
 
-/** Who failed since a call was last answered, and who of them was refused in the same words. */
+/** Who failed since the last answer, and who of them was refused with the same text. */
 type Failures = { failed: Set<Failing>; text: string; refused: Set<Failing> }
 
 /**
- * Tells what concerns a lane from what concerns one look-up, by one rule: a look-up that failed while others were answered
- * failed alone, and until it is answered it says nothing about the lane. Those that failed before a hold may have failed with
- * the lane, so a new gate forgets them.
+ * Distinguishes what concerns a lane from what concerns one look-up, by one rule: a look-up that failed while others were
+ * answered failed alone, and until it is answered it says nothing about the lane. Failures from before a hold may have been
+ * the lane's, so a new latch forgets them.
  */
 const createFailures = (alone: Set<Failing>): { record: Latch['record']; isAlone: Latch['failsAlone'] } => {
   const calls = new Map<string, Failures>()
@@ -76,8 +76,8 @@ const createFailures = (alone: Set<Failing>): { record: Latch['record']; isAlone
     const call = calls.get(endpoint) ?? { failed: new Set(), text: '', refused: new Set() }
     calls.set(endpoint, call)
     call.failed.add(who)
-    // Silence is for the breaker: it may be an outage, which ends sooner than a refusal. A reply about another document
-    // refuses nothing.
+    // Silence is left to the circuit breaker: it may be an outage, which ends sooner than a refusal. A reply about another
+    // document is no refusal.
     if (failure.outcome !== 'refused' || failure instanceof OtherDocument) return false
     const text = withoutDigits(failure.reason)
     if (text !== call.text) call.refused.clear()
@@ -96,6 +96,6 @@ const createFailures = (alone: Set<Failing>): { record: Latch['record']; isAlone
   }
 }
 
-/** What the registry said, without numbers that differ from document to document; the code of the answer stays. */
+/** The registry's text without numbers that differ from document to document; the code of the answer stays. */
 const withoutDigits = (message: Message): string =>
   JSON.stringify(message, (_, value) => (typeof value === 'string' ? value.replace(/\d+/g, '') : value))

@@ -3,28 +3,28 @@ import type { Account, Lookup, OpenState } from '../domain/lookup.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { LaneLatch } from '../registry/call.ts'
 
-/** What a step is given beside the tools of all jobs. */
+/** What a step receives besides the tools of all jobs. */
 export type Turn = {
   account: Account
   now: Date
   call: {
     signal: AbortSignal
-    /** A call that could not leave soon after its intent must not leave at all: the intent may already be judged. */
+    /** A call that was not sent soon after its intent must not be sent at all: the intent may already be judged. */
     isTooLate: (() => boolean) | undefined
     latch: LaneLatch
   }
 }
 
 /**
- * What happens to **one** look-up. Chunks, the bound, grouped writes and retries belong to the queue.
+ * What happens to **one** look-up. Chunks, the bound, grouped writes and retries belong to the engine.
  *
- * `prepare` runs once per chunk, for what all its look-ups share: one list serves every look-up in doubt.
+ * `prepare` runs once per chunk, for what all its look-ups share: one list serves every look-up with an unknown outcome.
  */
 export type LookupJob<Tools, Shared = undefined> = {
   name: string
   kinds: readonly Kind[]
   takes: readonly OpenState[]
-  /** How many failures in a row it survives; waiting and refusals do not count. */
+  /** How many failures in a row are tried again; waiting and refusals do not count. */
   retries: number
   prepare?(lookups: Lookup[], tools: Tools & Turn): Promise<Shared>
   each(lookup: Lookup, tools: Tools & Turn, shared: Shared): Promise<Outcome>
@@ -32,7 +32,7 @@ export type LookupJob<Tools, Shared = undefined> = {
 
 export type AnyLookupJob<Tools> = LookupJob<Tools, unknown>
 
-/** Keeps the type of what a job shares between `prepare` and `each`, and forgets it for the list of all jobs. */
+/** Infers the type that `prepare` and `each` of a job share, and drops it for the list of all jobs. */
 export const defineLookupJob = <Tools, Shared = undefined>(job: LookupJob<Tools, Shared>): AnyLookupJob<Tools> =>
   job as AnyLookupJob<Tools>
 

@@ -12,8 +12,8 @@ import { recordTurn } from './step-writer.ts'
 /**
  * Takes each look-up of a chunk one step further.
  *
- * Intents are recorded in small groups just ahead of the calls, so that a crash leaves few of them in doubt.
- * The first ending that holds the lane stops every chunk of it: what was not begun goes back as it was.
+ * Intents are recorded in small groups just before the calls, so that a crash leaves few unknown outcomes. The first
+ * outcome that holds the lane stops every chunk of it: what was not begun returns unchanged to the queue.
  */
 export const runChunk = async <Tools>(
   engine: Engine<Tools>,
@@ -38,7 +38,7 @@ export const runChunk = async <Tools>(
   else if (payload.trial && chunk.isAnswered) await laneAnswers(engine, payload)
 }
 
-/** One step of one look-up. It keeps its place while it is in doubt, so that a crash leaves no more than there are places. */
+/** One step of one look-up. It keeps its place until it is written, so a crash leaves at most one unknown outcome per place. */
 const takeTurn = async <Tools>(
   chunk: Chunk<Tools>,
   lookup: Lookup,
@@ -52,7 +52,7 @@ const takeTurn = async <Tools>(
   await endTurn(chunk, lookup, outcome)
 }
 
-/** Once the chunk is stopped nothing more leaves; what was begun and not sent costs nothing. */
+/** Once the chunk is stopped no more calls are sent; a step that sent nothing costs nothing. */
 const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, isTooLate?: () => boolean): Promise<Outcome> => {
   if (mustStop(chunk)) return stoppedUnderway
   try {
@@ -65,11 +65,11 @@ const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, isTooLate?: () =
 
 const stoppedUnderway: Outcome = { is: 'put_back', reason: ['stopped'] }
 
-/** The worker stops and lets go of calls that are free to repeat; that is no failure of theirs. */
+/** Whether the worker stopped and aborted a free call, which is no failure of the look-up. */
 const isCutOff = <Tools>({ engine }: Chunk<Tools>, lookup: Lookup): boolean =>
   engine.draining.aborted && lookup.state !== 'sending'
 
-/** An organization that left the settings keeps its look-ups; they wait until it is back, or until their deadline. */
+/** Look-ups of an organization that left the settings wait until it is back, or until their deadline. */
 const forgetOrganization = async <Tools>(
   engine: Engine<Tools>,
   jobId: string,

@@ -7,8 +7,8 @@ import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
 
 /**
- * Writes a group of steps; look-ups that ended are counted, and unspent units given back, with them or not at all.
- * Says which batches that may have finished.
+ * Writes a group of steps. Look-ups that ended are counted, and unspent units given back, in the same transaction. Returns
+ * the batches that may have finished.
  */
 export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): Promise<bigint[]> => {
   const now = engine.clock()
@@ -24,7 +24,7 @@ export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): 
 
 const givesBack = (step: Step): boolean => step.from === 'sending' && step.charged === 'no'
 
-/** Batches in their order, then days: as whoever reserves units locks them. */
+/** Locks batches in their order, then days, as the code that reserves units does. */
 const giveBack = async <Tools>(tx: Sql, rows: SettledRow[], { today }: Engine<Tools>): Promise<void> => {
   const released = rows.filter((row) => row.released && spendingKinds.includes(row.kind))
   const batches = [...Map.groupBy(released, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
@@ -34,10 +34,10 @@ const giveBack = async <Tools>(tx: Sql, rows: SettledRow[], { today }: Engine<To
 }
 
 /**
- * Finishes the batches whose last row has ended, and orders their reports, once each. Without ids it looks at all.
+ * Finishes the batches whose last row has ended, and orders their reports, once each. Without ids it checks all batches.
  *
- * It runs after the commit that ended the rows: of two that end the last rows of a batch together, neither can see the
- * other's before. A worker that dies in between leaves it to the next look at all.
+ * It runs after the commit that ended the rows: if two transactions end the last rows of a batch together, neither sees the
+ * rows of the other before that. If a worker dies in between, the next check of all batches finishes them.
  */
 export const finishTouched = async <Tools>(engine: Engine<Tools>, batchIds: bigint[] | null): Promise<void> => {
   if (batchIds?.length === 0) return

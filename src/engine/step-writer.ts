@@ -12,16 +12,16 @@ export const createStepQueue = (): StepQueue => ({
   touched: new Set(),
 })
 
-/** A turn was answered after so long. */
+/** Records how long a turn took. */
 export const recordTurn = (steps: StepQueue, ms: number): void => {
   steps.turnMs += (ms - steps.turnMs) / 16
 }
 
-/** How much company is enough, and how large a group may be. */
+/** How many steps end the batching delay, and the most that one group may have. */
 const enough = 64
 const most = 500
 
-/** Hands over the steps of one chunk. */
+/** Collects the steps of one chunk. */
 export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
   const { steps } = engine
   let coming = 0
@@ -37,12 +37,12 @@ export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
   }
 
   return {
-    /** So many turns have begun; each adds a step. */
+    /** Announces turns that have begun; each adds a step. */
     expect(turns: number): void {
       coming += turns
     },
 
-    /** Ends when it is written, or could not be. */
+    /** Resolves when the step is written, and rejects if it could not be. */
     add(step: Step, sentAt: Date | null): Promise<void> {
       const written = Promise.withResolvers<void>()
       coming--
@@ -60,7 +60,7 @@ export const createStepWriter = <Tools>(engine: Engine<Tools>) => {
       return written.promise
     },
 
-    /** No more turns will begin: waits until everything is written. A write that failed fails the chunk; its look-ups keep the state they had. */
+    /** No more turns will begin: waits for all writes. A failed write fails the chunk, and its look-ups keep their state. */
     async end(): Promise<void> {
       isFed = true
       if (coming === 0) hurry(steps)
@@ -76,14 +76,14 @@ const hurry = (steps: StepQueue): void => {
   steps.stopWaiting()
 }
 
-/** The last row of a batch ends with some job, so that nobody need look after every group. */
+/** The last row of a batch ends in some job, so it is enough that each job checks at its end. */
 const finishWritten = <Tools>(engine: Engine<Tools>): Promise<void> => {
   const touched = [...engine.steps.touched]
   engine.steps.touched.clear()
   return finishTouched(engine, touched)
 }
 
-/** While one group is written, the next collects. */
+/** While one group is written, the next is collected. */
 const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
   const { steps } = engine
   steps.isWriting = true
@@ -96,8 +96,8 @@ const writeGroups = async <Tools>(engine: Engine<Tools>): Promise<void> => {
 }
 
 /**
- * Waits for more steps, for a quarter of a turn and until there are enough: on a slow registry they come one by one. What
- * waits may keep its place meanwhile, and the places of the others must do for the calls.
+ * Waits for more steps, for a quarter of a turn at most: on a slow registry they come one by one. Steps that wait may keep
+ * their places, because the remaining places are enough for the calls.
  */
 const awaitMore = (steps: StepQueue): Promise<void> =>
   new Promise((resolve) => {
@@ -111,8 +111,8 @@ const awaitMore = (steps: StepQueue): Promise<void> =>
   })
 
 /**
- * A group that PostgreSQL refuses is written in halves, down to the one look-up that is to blame: that one fails with
- * the reason, and its neighbours keep what they paid for.
+ * A group that PostgreSQL refuses is written in halves, down to the one look-up at fault. That one fails with the reason,
+ * and the others keep what they paid for.
  */
 const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promise<void> => {
   try {
@@ -134,15 +134,15 @@ const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promi
 
 const codeOf = (failure: unknown): string => (failure as { code?: string }).code ?? ''
 
-/** Data, integrity and limits: the same step is refused for ever. Among several, a lock that went wrong (40) too is tried apart. */
+/** Errors of data, integrity or limits: the same step would be refused each time. In a group, deadlocks (40) are also split. */
 const isUnstorable = (failure: unknown): boolean => /^(22|23|54)...$/.test(codeOf(failure))
 const isAboutContent = (failure: unknown): boolean => isUnstorable(failure) || /^40...$/.test(codeOf(failure))
 
 /**
- * What becomes of a look-up whose next step the database refuses to hold.
+ * The final step of a look-up whose next step the database refuses to store.
  *
- * It ends, so that nothing asks for the same answer for ever. Where the step told of a purchase just made, nobody can
- * say any more which one it was: that is for a person.
+ * It ends, so that the same answer is not requested again and again. If the step recorded a purchase, its number is lost
+ * and a person has to decide.
  */
 const unstorable = (step: Step, reason: Message): Step => ({
   ...step,

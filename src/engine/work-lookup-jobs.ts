@@ -10,8 +10,8 @@ import { runChunk } from './run-chunk.ts'
 import { finishTouched } from './settle.ts'
 
 /**
- * Starts to take look-up jobs: two at a time of each queue, so that the bound stays full while one ends, and one more of
- * a small file, which need not wait until a large one's has ended.
+ * Starts to take look-up jobs: two at a time from each queue, so that the bound stays used while one ends, and one more for
+ * small files, which need not wait for a large one.
  */
 export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: ChunkPace): Promise<void> => {
   for (const job of engine.jobs) {
@@ -22,7 +22,7 @@ export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: ChunkPa
   }
 }
 
-/** What failed once may fail at once again, as often as a second allows. */
+/** After a failure the next job may fail at once too: wait this long. */
 const afterFailureMs = 1_000
 
 const takeChunk = async <Tools>(
@@ -46,7 +46,7 @@ const takeChunk = async <Tools>(
   engine.wake()
 }
 
-/** Another worker died with this job: its look-ups go back, each from its own state. */
+/** Another worker died with this job: its look-ups return to the queue, each in its own state. */
 const takeBackFromDead = async <Tools>(engine: Engine<Tools>, jobId: string): Promise<void> => {
   const now = engine.clock()
   const { released, touched } = await engine.sql.begin(async (tx) => {

@@ -31,7 +31,7 @@ type FileProblemCode =
   | 'parse_limit'
   | 'quarantined'
 
-/** Why a whole file cannot be taken. The message names the line where there is one, and says what to do. */
+/** Why a file cannot be accepted. The message names the line where there is one, and says what to do. */
 export class FileProblem extends Error {
   readonly code: FileProblemCode
   readonly line: number | undefined
@@ -46,7 +46,7 @@ export class FileProblem extends Error {
     this.line = line
   }
 
-  /** Whether it is cured by saying which column, line or sheet is meant; the file itself is sound. */
+  /** Whether naming a column, line or sheet solves it; the file itself is sound. */
   get asksForChoice(): boolean {
     return choosable.includes(this.code)
   }

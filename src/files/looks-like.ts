@@ -1,6 +1,6 @@
 import type { LooksLike } from '../domain/messages/value-labels.ts'
 
-/** What a file is by its first bytes, whatever its name says. */
+/** The type of a file by its first bytes, whatever its name says. */
 export const looksLike = (start: Buffer): LooksLike => {
   const head = start.subarray(0, headSize)
   const text = head.toString('latin1')
@@ -8,10 +8,10 @@ export const looksLike = (start: Buffer): LooksLike => {
   return found ?? withoutMagic(head, text)
 }
 
-/** Everybody judges by as many bytes, and so alike. */
+/** All callers judge by the same number of bytes, so they all come to the same result. */
 const headSize = 512
 
-/** How files begin that can be told by it; each character is a byte. */
+/** How the recognizable types begin; each character is a byte. */
 const magic: [bytes: string, kind: LooksLike][] = [
   ['PK\x03\x04', 'zip'],
   ['PK\x05\x06', 'empty_zip'],

@@ -8,16 +8,16 @@ import { readWorkbook, type Workbook } from './xlsx/read-workbook.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
-/** A file as text, whatever it came as; it may be read from its beginning any number of times. */
+/** A file as text, whatever its format; it may be read from its beginning any number of times. */
 export type Table = AsyncDisposable & {
   open(): Bytes
-  /** Of a workbook: which of its sheets the text is of. */
+  /** Of a workbook: the sheet that the text comes from. */
   sheet: (SheetFacts & { name: string; sheets: string[] }) | null
   /** Of a workbook: the open file that holds its text. */
   text: FileHandle | null
 }
 
-/** Opens a CSV as it is, and of a workbook the sheet that is asked for, or the first that has documents. */
+/** Opens a CSV as it is; of a workbook, the sheet that is asked for, or the first one that has documents. */
 export const openTable = async (open: () => Bytes, request: ReadRequest): Promise<Table> => {
   if (!isWorkbook(await firstBytes(open()))) return tableOf(open, null, null)
   await using workbook = await readWorkbook(open())
@@ -28,7 +28,7 @@ export const openTable = async (open: () => Bytes, request: ReadRequest): Promis
   return tableOf(open, { ...facts, name, sheets }, text)
 }
 
-/** A table whose text is that of the file itself, or lies in a file of its own. */
+/** A table whose text is that of the file itself, or stands in a separate file. */
 export const tableOf = (open: () => Bytes, sheet: Table['sheet'], text: Table['text']): Table => ({
   open: text ? () => readFrom(text) : open,
   sheet,
@@ -36,7 +36,7 @@ export const tableOf = (open: () => Bytes, sheet: Table['sheet'], text: Table['t
   [Symbol.asyncDispose]: async () => text?.close(),
 })
 
-/** A stream of the file itself would end with the first reader that has seen enough, and with it all later ones. */
+/** Reads by position: a stream of the file would close it when the first reader stops early, and break later readers. */
 async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(pieceSize), 0, pieceSize, at)
@@ -48,7 +48,7 @@ async function* readFrom(file: FileHandle): AsyncGenerator<Uint8Array> {
 
 const pieceSize = 64 * 1024
 
-/** Enough to tell a workbook from text. */
+/** Enough bytes to distinguish a workbook from text. */
 export const firstBytes = async (source: Bytes): Promise<Buffer> => {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -60,7 +60,7 @@ export const firstBytes = async (source: Bytes): Promise<Buffer> => {
   return Buffer.concat(pieces)
 }
 
-/** Sheets that somebody hid are read only where they are asked for by name. */
+/** Hidden sheets are read only where they are asked for by name. */
 const chooseSheet = async (workbook: Workbook, request: ReadRequest): Promise<string> => {
   const { sheet } = request.choice
   if (sheet !== undefined) return sheet
@@ -88,7 +88,7 @@ const firstRows = async (workbook: Workbook, name: string): Promise<SampleRow[]>
   return sample.slice(0, sampleSize)
 }
 
-/** Whether the columns are found, or could be if a person said which. */
+/** Whether the columns are found, or would be if a person named them. */
 const hasDocuments = (sample: readonly SampleRow[], request: ReadRequest): boolean => {
   try {
     findHeader(sample, request)

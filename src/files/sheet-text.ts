@@ -2,7 +2,7 @@ import type { Dialect } from './csv/dialect.ts'
 import { cellType } from './xlsx/cell-type.ts'
 import type { WorkbookRow } from './xlsx/read-workbook.ts'
 
-/** How the text of a sheet is written: as Excel in Brazil saves it, but in UTF-8. Line and row have one number. */
+/** How the text of a sheet is written: as Excel in Brazil saves it, but in UTF-8. Line and row numbers are the same. */
 export const sheetDialect: Dialect = {
   encoding: 'utf-8',
   bom: false,
@@ -19,8 +19,8 @@ export const sheetDialect: Dialect = {
 export type SheetFacts = { columns: number; hiddenRows: number }
 
 /**
- * The rows of a sheet as text. The same cells give the same bytes, however the workbook was saved. Rows that hold nothing
- * are empty lines, so that the line of a record is the number on the left of its row.
+ * The rows of a sheet as text. The same cells give the same bytes, however the workbook was saved. Empty rows become
+ * empty lines, so that the line of a record equals the row number in the sheet.
  */
 export async function* writeSheetText(
   rows: AsyncIterable<WorkbookRow[]>,
@@ -59,7 +59,7 @@ const cellText = (cell: string, type: string): string => {
 
 const special = /[;"\r\n\0]|^\s+$/
 
-/** As a spreadsheet shows it: `1,23456789012346E+19`. Of its digits no more are known. */
+/** As a spreadsheet shows it: `1,23456789012346E+19`. Its further digits are unknown. */
 const roundedText = (cell: string): string => {
   const [, sign = '', digits = cell] = /^(-?)(\d+)/.exec(cell) ?? []
   const [first, rest] = [digits.slice(0, 1), digits.slice(1, 15).replace(/0+$/, '')]
@@ -67,7 +67,7 @@ const roundedText = (cell: string): string => {
 }
 
 /**
- * Text of a sheet, of one record or several, in which no cell starts a formula. In the sheet it was text; a spreadsheet
+ * Text of a sheet, of one or more records, in which no cell starts a formula. In the sheet it was text, but a spreadsheet
  * that opens it as CSV would calculate it.
  */
 export const inertSheetText = (text: string): string =>

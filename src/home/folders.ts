@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-/** Where files come in, are worked on, are kept and go out. */
+/** The folders for incoming files, files being processed, archived files and reports. */
 export type Home = {
   path: string
   inbox: string
@@ -11,7 +11,7 @@ export type Home = {
   postgres: string
 }
 
-/** Makes the folders of a home that are not there yet; what is in them concerns persons, so only the owner reads them. */
+/** Creates the missing folders of a home. Their files are about people, so only the owner may read them. */
 export const openHome = async (path: string): Promise<Home> => {
   const home = resolve(path)
   const within = (name: string) => join(home, name)
@@ -28,13 +28,13 @@ export const openHome = async (path: string): Promise<Home> => {
   return { path: home, ...folders }
 }
 
-/** The home itself stays passable: the embedded server may run as another user (see src/store/embedded). */
+/** Other users may enter the home itself: the embedded server may run as another user (see src/store/embedded). */
 const makeAll = async (home: string, folders: string[]): Promise<void> => {
   await makeFolder(home, 0o755)
   await Promise.all(folders.map((folder) => makeFolder(folder, 0o700)))
 }
 
-/** The home cannot be where `VIGIA_HOME` says; that is the person's to mend, like any wrong setting. */
+/** The home cannot be where `VIGIA_HOME` says; the operator has to fix it, like any wrong setting. */
 class HomeProblem extends Error {
   override readonly name = 'HomeProblem'
   readonly exitCode = 2
@@ -46,10 +46,10 @@ class HomeProblem extends Error {
 }
 
 /**
- * Makes a folder, and those above it that are not there.
+ * Creates a folder, and the missing folders above it.
  *
- * Step by step, because Node's own recursive way never ends where the parent is there and says that it is not: below
- * /proc, and on other file systems that take no folders.
+ * It goes step by step, because Node's recursive option loops for ever where the parent exists and reports that it does
+ * not: below /proc, and on other file systems that take no folders.
  */
 export const makeFolder = async (path: string, mode: number): Promise<void> => {
   try {

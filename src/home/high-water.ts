@@ -1,12 +1,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How far the fleet had come on which server, as this machine saw it last. */
+/** The highest sequence that this machine has seen in the database, and the identity of that database. */
 export type HighWater = { identity: string; sequence: bigint; at: Date }
 
 const fileOf = (home: string): string => join(home, '.high-water.json')
 
-/** What this home remembers; null where it has never seen a database, or the file is not whole. */
+/** What this home remembers; null if it has never seen a database, or the file is incomplete. */
 export const readHighWater = async (home: string): Promise<HighWater | null> => {
   try {
     const kept = JSON.parse(await readFile(fileOf(home), 'utf8'))
@@ -20,7 +20,7 @@ export const readHighWater = async (home: string): Promise<HighWater | null> => 
   }
 }
 
-/** Appears whole or not at all; several processes of a home write the same thing. */
+/** Written completely or not at all; several processes of a home write the same thing. */
 export const writeHighWater = async (home: string, { identity, sequence, at }: HighWater): Promise<void> => {
   const draft = `${fileOf(home)}.${process.pid}`
   await writeFile(draft, JSON.stringify({ identity, sequence: String(sequence), at: at.toISOString() }), {

@@ -5,14 +5,14 @@ import { withLock } from './lock.ts'
 import { identifyProcess } from './process-identity.ts'
 
 type Hold = {
-  /** Lets go. `closing` runs when nobody else holds the folder, before anybody can take hold of it again. */
+  /** Ends this hold. `closing` runs if nobody else holds the folder, before anybody can take hold of it again. */
   release(closing?: () => Promise<void>): Promise<'last' | 'others'>
 }
 
 /**
- * Takes part in something that several processes share, such as a server they started together.
+ * Joins the processes that share something, such as a server that they started together.
  *
- * `opening` runs before anybody else can take hold or let go. A holder that dies without letting go does not count.
+ * `opening` runs before anybody else can join or release. A holder that died without a release does not count.
  */
 export const joinHolders = async (folder: string, opening: () => Promise<void> = async () => {}): Promise<Hold> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })

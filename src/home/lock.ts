@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { identifyProcess } from './process-identity.ts'
 
 /**
- * Runs `action` while no other process on this machine runs one under the same folder.
+ * Runs `action` while no other process on this machine runs one for the same folder.
  *
  * The lock is the file with the highest number. It is free when it is empty or its writer is dead, and is taken by
- * creating the next number, which only one contender can do. A dead owner's lock is thus never removed or renamed:
- * between looking and removing, it could have become somebody else's.
+ * creating the next number, which only one contender can do. The lock of a dead owner is thus never removed or renamed:
+ * between the check and the removal, somebody else could have taken it.
  */
 export const withLock = async <T>(folder: string, action: () => Promise<T>): Promise<T> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -42,7 +42,7 @@ const tryAcquire = async (folder: string, ticket: string): Promise<string | unde
   if (current > 0 && (await isHeld(nameOf(folder, current)))) return undefined
   const mine = nameOf(folder, current + 1)
   if (!(await linkOnce(ticket, mine))) return undefined
-  // A slow contender may create a number that was passed and swept long ago.
+  // A slow contender may create a number that was passed and removed long ago.
   if ((await highest(folder)) > current + 1) {
     await rm(mine, { force: true })
     return undefined
@@ -66,7 +66,7 @@ const linkOnce = async (from: string, to: string): Promise<boolean> => {
   }
 }
 
-/** Removes the locks before ours, and what contenders left that were killed while they waited. */
+/** Removes the locks before ours, and the leftovers of contenders that were killed while they waited. */
 const sweep = async (folder: string, below: number): Promise<void> => {
   const old = (await numbers(folder)).filter((number) => number < below).map((number) => nameOf(folder, number))
   const tickets = (await readdir(folder)).filter((name) => name.startsWith('ticket.'))

@@ -3,10 +3,10 @@ import { availableParallelism, totalmem } from 'node:os'
 type Machine = { cores: number; memory: number; contained: boolean }
 
 /**
- * What this process may use: of the machine, or less where its container or service says so.
+ * What this process may use: all of the machine, or less where its container or service limits it.
  *
- * Node reads the limits of cgroup v2 and v1 itself, and sizes the heap after them: at half of the memory, unless
- * NODE_OPTIONS says `--max-old-space-size`. Without a limit the kernel tells a number beyond any memory.
+ * Node reads the limits of cgroup v2 and v1 itself, and sizes the heap accordingly: at half of the memory, unless
+ * NODE_OPTIONS says `--max-old-space-size`. Without a limit the kernel reports a number beyond any memory.
  */
 export const measureMachine = (): Machine => {
   const limit = process.constrainedMemory()
@@ -15,7 +15,7 @@ export const measureMachine = (): Machine => {
 }
 
 /**
- * How many connections a process holds at most. It runs on one core itself, so more of them only serve what waits side by
- * side: files coming in, reports going out, people at the page. A machine with many cores has more of each.
+ * How many connections a process holds at most. The process itself runs on one core, so more connections only serve work
+ * in parallel: imports, exports, people on the page. A machine with many cores has more of each.
  */
 export const connectionsFor = ({ cores }: Pick<Machine, 'cores'>): number => Math.min(32, Math.max(10, 6 + 2 * cores))

@@ -7,16 +7,16 @@ export type { Logger } from 'pino'
 
 const require = createRequire(import.meta.url)
 
-/** Writes JSON lines to stderr, or lines for a person when that is a terminal. Everything written is masked. */
+/** Writes JSON lines to stderr, or readable lines if stderr is a terminal. Everything written is masked. */
 export const createLog = (options: { level: string; pretty?: boolean; stream?: DestinationStream }): Logger => {
-  // Written at once: a line about a crash is worth nothing in a buffer.
+  // Synchronous: a line about a crash must not be lost in a buffer.
   const stream = options.stream ?? destination({ dest: 2, sync: true })
   const readable = options.pretty ?? (!options.stream && process.stderr.isTTY === true)
   const settings = { level: options.level, hooks: { streamWrite: maskLine, logMethod: logReadOnlyOnce() } }
   return pino(settings, readable ? forPersons(stream) : stream)
 }
 
-/** Read only where somebody looks: it takes as long to load as a tenth of a command. */
+/** Loaded only if needed: it takes as long to load as a tenth of a command. */
 const forPersons = (stream: DestinationStream): DestinationStream => {
   const { isColorSupported, prettyFactory } = require('pino-pretty') as typeof import('pino-pretty')
   const format = prettyFactory({ colorize: isColorSupported, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
@@ -24,8 +24,8 @@ const forPersons = (stream: DestinationStream): DestinationStream => {
 }
 
 /**
- * While the server takes no writes, everything that writes fails, several times a second: one line says so, and again
- * only after half a minute of peace. Whoever wants the single failures asks for `debug`.
+ * While the server is read-only, every write fails, several times a second. One line reports it, and the next one follows
+ * only after 30 seconds without such a failure. The level `debug` shows each failure.
  */
 const logReadOnlyOnce = (now = () => performance.now()) => {
   let lastAt = Number.NEGATIVE_INFINITY
@@ -35,7 +35,7 @@ const logReadOnlyOnce = (now = () => performance.now()) => {
     if (isNews || this.isLevelEnabled('debug')) {
       method.apply(this, args)
     } else {
-      if (now() - lastAt > quietMs) this.warn('the database is read-only: waiting for one that takes writes')
+      if (now() - lastAt > quietMs) this.warn('the database is read-only: waiting for one that accepts writes')
       lastAt = now()
     }
   }

@@ -1,13 +1,13 @@
 import { maskDocuments } from '../domain/mask-documents.ts'
 
 /**
- * Hides documents and secrets in a finished line: a log line, an error for a person, a text to be stored.
+ * Hides documents and secrets in a complete line: a log line, an error for a person, a text to be stored.
  *
- * JSON stays JSON. Its strings are masked as the text they stand for, and a number that is a document becomes a string.
+ * JSON stays JSON. Its strings are masked as the text that they encode, and a number that is a document becomes a string.
  */
 export const maskLine = (line: string): string => (isJson(line) ? line.replace(jsonTokens, maskToken) : maskText(line))
 
-/** A member whose name tells that its text is a secret; a string; a number. */
+/** A member whose name shows that its text is a secret; a string; a number. */
 const jsonTokens =
   /("[^"\\]*(?:token|password|secret|authorization|cookie)"\s*:\s*)"(?:[^"\\]|\\.)*"|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gi
 
@@ -26,7 +26,7 @@ const maskText = (text: string): string => {
   return maskedAgain === decoded ? masked : maskedAgain
 }
 
-/** `%35` is the digit 5 in an address; nobody has to write it so, and anybody may. */
+/** `%35` is the digit 5 in an address: an unusual spelling, but a valid one. */
 const decodeLetters = (text: string) =>
   text.replace(/%(?:3\d|[46][1-9a-f]|[57][\da])/gi, (letter) => decodeURIComponent(letter))
 
@@ -48,7 +48,7 @@ export const registerSecret = (value: string): void => {
   for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) secrets.add(form)
 }
 
-/** Hides the registered secrets, and those that are known by their shape or by what stands before them. */
+/** Hides the registered secrets, and those that are known by their shape or by the text before them. */
 const maskSecrets = (text: string): string => {
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length)
   const hidden = longestFirst.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text)
@@ -59,7 +59,7 @@ const secrets = new Set<string>()
 
 const shapes: [RegExp, string][] = [
   [/(Bearer(?:\s|%20|\+)+)[^\s"'\\,;&]+/g, `$1${HIDDEN}`],
-  // In small letters it may be prose, as in "the bearer header".
+  // In lower case it may be prose, as in "the bearer header".
   [/(bearer(?:\s|%20|\+)+)[^\s"'\\,;&]{8,}/gi, `$1${HIDDEN}`],
   [/eyJ[\w-]{5,}\.[\w-]+(?:\.[\w-]*)?/g, HIDDEN],
   [/vig_[\w-]+/g, HIDDEN],

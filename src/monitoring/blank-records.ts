@@ -9,8 +9,8 @@ import type { CsvRecord } from '../files/csv/record-parser.ts'
 export type Range = { start: number; end: number }
 
 /**
- * Where the rows about a person stand, titles and header among them: a file without a header has somebody in its place.
- * Where the columns are known, a row that asks about the person is found by that too: its type may say what a number is.
+ * Finds the rows about a person, among titles and header too: a file without a header has a person in their place.
+ * Where the columns are known, the row is also read as a question, because its type column may say what a number is.
  */
 export const recordsAbout = async (
   source: AsyncIterable<Uint8Array>,
@@ -32,9 +32,9 @@ const asks = (record: CsvRecord, columns: Layout['columns'] | null, document: st
 }
 
 /**
- * The same file with those rows blank, in its own encoding.
+ * Writes the same file with those rows blank, in its own encoding.
  *
- * Each row keeps its length in decoded text and its separators, so that the places of all others stay true.
+ * Each row keeps its separators and its length in decoded text, so the positions of all other rows stay valid.
  */
 export const blankRecords = (
   source: AsyncIterable<Uint8Array>,

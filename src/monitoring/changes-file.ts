@@ -9,7 +9,7 @@ import type { Database } from '../store/connect.ts'
 import { type ChangeLine, streamChangesOf, streamChangesOfDay } from '../views/change.ts'
 import type { OwnNames } from '../views/own-row.ts'
 
-/** The columns of changes, wherever they are taken away in a file. */
+/** The columns of changes in every file that holds them. */
 export const changeColumns = [
   'seen_at',
   'organization',
@@ -27,8 +27,8 @@ export const changeColumns = [
 /**
  * Writes every change that the sweeps of a day found into `changes-YYYY-MM-DD.csv`, worst first.
  *
- * It is for Excel in Brazil: semicolons, comma decimals, a byte order mark. A day without changes has a file with its
- * header alone, which says that someone looked.
+ * It is made for Excel in Brazil: semicolons, comma decimals, a byte order mark. On a day without changes the file has
+ * only its header, which proves that the sweep ran.
  */
 export const writeChangesFile = async (
   sql: Database,
@@ -38,7 +38,7 @@ export const writeChangesFile = async (
   return writeChanges(sql, path, streamChangesOfDay(sql, day, timezone), timezone)
 }
 
-/** Writes what one sweep found into a file of its own, worst first. */
+/** Writes the changes of one sweep into a file of its own, worst first. */
 export const writeChangesOf = (
   sql: Database,
   sweepId: bigint,

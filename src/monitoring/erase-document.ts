@@ -38,9 +38,9 @@ export type Erasure = {
   lookups: number
   batches: bigint[]
   storedFiles: number
-  /** Organizations whose radar list had the person: while it does, the next sweep brings them back. */
+  /** Organizations whose radar list contained the person. As long as it does, the next sweep stores them again. */
   monitoredBy: bigint[]
-  /** Portfolios whose list had the person: another list that names them brings them back. */
+  /** Portfolios whose list contained the person. A new list that contains them stores them again. */
   portfolios: string[]
   files: ErasedFiles
 }
@@ -50,9 +50,9 @@ type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & { boss: Boss }
 /**
  * Removes every trace of a person and keeps the accounting.
  *
- * Reports that hold the person are deleted and written anew without them. The whole may be run again: it looks for what
- * is there, not for what it remembers. Out of its reach are reports that someone wrote elsewhere, backups, and the
- * registry itself.
+ * Reports that hold the person are deleted and written again without them. Erasing can be run again, because it
+ * searches for what exists instead of remembering it. It cannot reach reports that were written to other places,
+ * backups, or the registry itself.
  */
 export const eraseDocument = async (tools: Tools, document: string, by: string): Promise<Erasure> => {
   const { sql, home } = tools
@@ -61,18 +61,18 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
   const { files, reportsOf } = await eraseFromFiles(sql, home, search)
   const { rewrites, workbooks, uploads } = await storedFilesAbout(sql, search)
   const eraseAll = async (tx: Transaction) => {
-    // First: it reads over another connection, and those who wait for a look-up that is locked may have them all.
+    // First, because it reads over another connection: callers that wait for a locked look-up may hold all of them.
     for (const { fileId, layout, ranges } of rewrites) {
       await rewriteFile(tx, fileId, blankRecords(readStoredFile(sql, fileId), layout.dialect, ranges))
     }
     const lookups = await takeLookups(tx, tools, document)
     const linked = await batchesOfLookups(tx, lookups)
-    // All of them: they wait for a day at most, and whoever handed one in has it still.
+    // All uploads: they are kept for a day at most, and the person who uploaded one still has the file.
     await dropUploads(tx, tools.clock())
     const touched = [...linked, ...reportsOf, ...rewrites.flatMap(({ batchIds }) => batchIds)]
     const workbookIds = workbooks.map(({ fileId }) => fileId)
     const batches = [...new Set([...touched, ...(await dropWorkbooks(tx, workbookIds, touched))])]
-    // Before their reports are deleted: what is published later than that is refused.
+    // Before their reports are deleted: a report that is published later is refused.
     for (const id of await oweReports(tx, batches)) await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
     await dropReports(tx, tools, batches)
     await eraseLookups(tx, lookups)
@@ -92,7 +92,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
   return { ...erased, files }
 }
 
-/** A paid call on its way cannot be taken back, and its answer must find its look-up; one in doubt keeps others from paying again. */
+/** The answer of a paid call under way needs its look-up, and one with an unknown outcome prevents a second purchase. */
 const refuseUnsettled = async (sql: Sql, ids: bigint[]): Promise<void> => {
   if (await isUnsettled(sql, ids)) throw new SweepRefusal(['call_underway'])
 }

@@ -12,18 +12,18 @@ import { searchFile } from './search-file.ts'
 
 export type ErasedFiles = { blanked: number; deleted: number }
 
-/** A file or folder under the home that holds the person, and what erasing does with it; a name alone is changed. */
+/** A file or folder under the home that holds the person, and what erasing does with it. */
 type FileAbout = {
   path: string
   fate: 'blanked' | 'deleted' | 'renamed'
   rewritten: (() => AsyncIterable<Buffer>) | null
-  /** Whose report it is: erasing writes that anew, without the person. */
+  /** The batch whose report it is; erasing writes that again without the person. */
   batchId: bigint | null
 }
 
 /**
- * The files under the home that hold a person: what people dropped, reports, files of changes, and whatever else names
- * them. This is what `eraseFromFiles` erases, and all of it.
+ * The files under the home that hold a person: files that people dropped, reports, files of changes, and any other file
+ * that names them. `eraseFromFiles` erases exactly these.
  */
 export const filesAbout = async (sql: Sql, home: Home, search: PersonSearch): Promise<FileAbout[]> => {
   const reports = await reportFolders(sql, home)
@@ -35,7 +35,7 @@ export const filesAbout = async (sql: Sql, home: Home, search: PersonSearch): Pr
       const about = await judgeFile(path, search, batchId)
       if (about) found.push(about)
     }
-    // After their files, and the inner before the outer: a new name changes the way to all that lies below it.
+    // Folders after their files, and inner ones before outer ones: renaming a folder changes all paths below it.
     const named = folders.filter((path) => search.isIn(basename(path))).toSorted((a, b) => b.length - a.length)
     for (const path of named) found.push({ path, fate: 'renamed', rewritten: null, batchId: reports.get(path) ?? null })
   }
@@ -43,8 +43,8 @@ export const filesAbout = async (sql: Sql, home: Home, search: PersonSearch): Pr
 }
 
 /**
- * Takes a person out of the files under the home: rows of what people dropped are blanked, lines of the files of
- * changes are dropped, and whatever else names the person is deleted whole. Reports are left to whoever writes them anew.
+ * Erases a person from the files under the home. It blanks rows of files that people dropped, drops lines from the
+ * files of changes, and deletes any other file that names the person. The export writes the reports again.
  */
 export const eraseFromFiles = async (
   sql: Sql,
@@ -72,7 +72,7 @@ const reportFolders = async (sql: Sql, home: Home): Promise<Map<string, bigint>>
   return new Map(batches.map((batch) => [outboxFolder(home, batch), batch.id]))
 }
 
-/** The same place under a name without the person; one that an earlier erasure took is left alone. */
+/** The same path with a name that does not contain the person. Names that an earlier erasure gave are skipped. */
 const namelessPath = async (path: string, search: PersonSearch): Promise<string> => {
   const { name, ext } = parse(search.erase(basename(path)))
   const taken = new Set(await readdir(dirname(path)))
@@ -89,20 +89,20 @@ const judgeFile = async (path: string, search: PersonSearch, batchId: bigint | n
   if (rewritten === 'gone') return null
   const isNamed = search.isIn(basename(path))
   if (!rewritten && !isNamed) return null
-  if (rewritten === 'whole' || batchId !== null) return { path, fate: 'deleted', rewritten: null, batchId }
+  if (rewritten === 'delete' || batchId !== null) return { path, fate: 'deleted', rewritten: null, batchId }
   return { path, fate: rewritten ? 'blanked' : 'renamed', rewritten, batchId }
 }
 
-/** What is left of a file without the person; the whole of it goes where it is no text, and nothing where it has moved. */
-type Rewritten = FileAbout['rewritten'] | 'whole' | 'gone'
+/** The file without the person; `delete` if it is not text, `gone` if it was moved meanwhile. */
+type Rewritten = FileAbout['rewritten'] | 'delete' | 'gone'
 
 const withoutRows = async (path: string, search: PersonSearch): Promise<Rewritten> => {
   const open = () => createReadStream(path)
   try {
     const { rows, text } = await searchFile(open, search)
     if (rows === 0) return null
-    // Somebody may still be writing it: were it rewritten, its end would be lost without a word.
-    return text && !isUnfinished.test(path) ? () => blankRecords(open(), text.dialect, text.ranges) : 'whole'
+    // Another process may still be writing it. If it were rewritten, the rest would be lost silently.
+    return text && !isUnfinished.test(path) ? () => blankRecords(open(), text.dialect, text.ranges) : 'delete'
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone'
     throw error
@@ -111,7 +111,7 @@ const withoutRows = async (path: string, search: PersonSearch): Promise<Rewritte
 
 const isUnfinished = /\.(part|tmp)$/i
 
-/** Vigia's own file has a change on each line. */
+/** Files of changes, which Vigia writes itself, have one change per line. */
 const withoutLines = async (path: string, search: PersonSearch): Promise<Rewritten> => {
   const lines = (await readFile(path, 'utf8')).split('\r\n')
   const kept = lines.filter((line) => !search.isIn(line))

@@ -13,9 +13,9 @@ type StoredFileAbout = { fileId: bigint; batchIds: bigint[]; rows: number }
 export type StoredFilesAbout = {
   /** Text of batches: the rows about the person are blanked. */
   rewrites: Rewrite[]
-  /** Workbooks of batches. They are not mended but deleted: their text stays. */
+  /** Workbooks of batches. They are deleted instead of rewritten: their text stays. */
   workbooks: StoredFileAbout[]
-  /** Files that wait on the page. */
+  /** Files that were uploaded on the page and are not submitted yet. */
   uploads: StoredFileAbout[]
 }
 

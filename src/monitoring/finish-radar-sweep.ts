@@ -19,10 +19,10 @@ import type { MonitoringTools } from './monitoring-tools.ts'
 import { type NotifyContext, notifyPeople } from './notify-people.ts'
 
 /**
- * Ends a radar sweep: snapshots, what changed since the last ones, the file of changes, the account of its coverage.
+ * Ends a radar sweep: snapshots, changes since the last ones, the file of changes, and the record of its coverage.
  *
- * Each part may be done again over the same rows and comes out the same, so a worker that dies in between loses
- * nothing and tells nobody twice: the webhook leaves with the row that ends the sweep.
+ * Every part can be repeated over the same rows with the same result, so a worker that dies in between loses nothing.
+ * Nobody is notified twice: the webhook is stored in the transaction that ends the sweep.
  */
 export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Promise<void> => {
   const { sql, clock, settings, home, log } = tools
@@ -68,13 +68,13 @@ const detailOf = async (sql: Sql, sweep: Sweep, coverage: Coverage) => {
   }
 }
 
-/** What a sweep tells people at its end. */
+/** What people are notified of at the end of a sweep. */
 type Digest = Record<string, unknown> & {
   told: Awaited<ReturnType<typeof countNotified>>
   worst: Awaited<ReturnType<typeof worstOf>>
 }
 
-/** Everyone gets one letter about a sweep: the whole digest, or what is severe enough for them. */
+/** Each receiver gets one notification per sweep: the full digest, or only what reaches their severity. */
 export const notifyNight = async (
   tools: NotifyContext,
   { id, about }: { id: bigint; about: string },
@@ -82,23 +82,23 @@ export const notifyNight = async (
   tx: Sql,
 ): Promise<void> => {
   await notifyPeople(tools, { key: `${about} ${id}`, about, severity: 'info', body }, tx)
-  const loudest = severities.toReversed().find((severity) => body.told[severity])
-  if (!loudest) return
+  const highest = severities.toReversed().find((severity) => body.told[severity])
+  if (!highest) return
   const met = { ...body, worst: body.worst.filter(({ rules }) => rules.length > 0) }
   await notifyPeople(
     tools,
-    { key: `rule.met ${id}`, about: 'rule.met', severity: loudest, body: met, notTo: 'info' },
+    { key: `rule.met ${id}`, about: 'rule.met', severity: highest, body: met, notTo: 'info' },
     tx,
   )
 }
 
-/** The worst of what changed, with documents masked: the receiver asks Vigia for more. */
+/** The worst changes, with documents masked: the receiver asks Vigia for details. */
 export const worstOf = async (sql: Sql, sweepId: bigint) => {
   const changes = await listChanges(sql, { sweepId, limit: 50 })
   return changes.filter(isNews).map(maskedChange)
 }
 
-/** What a letter lists. Whom nobody could ask about is told by the reasons, and the first figures of a document are no change. */
+/** What a notification lists. Its reasons count unchecked documents, and first figures of a document are no change. */
 const isNews = ({ field, verdict }: ChangeLine): boolean =>
   verdict === 'added' ? field === 'radar' || field === 'portfolio' : verdict !== 'unchecked'
 
@@ -123,8 +123,8 @@ const maskedChange = ({ organizationId, document, name, field, verdict, before, 
 })
 
 /**
- * Closes the batches of sweeps that are over: what nobody waits for is not asked any more. What was paid for is still
- * fetched, and its batch closed by a later call.
+ * Closes the batches of finished sweeps: look-ups that nobody waits for are not asked any more. Paid look-ups are still
+ * fetched, and a later call closes their batch.
  */
 export const closeSweepBatches = (sql: Database, now: Date): Promise<number> =>
   sql.begin(async (tx) => {

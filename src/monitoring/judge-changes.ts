@@ -13,7 +13,7 @@ import {
   streamSweepChanges,
 } from '../store/radars/rules-met.ts'
 
-/** Says with each change of a night which rules it met. Judging the same night again changes nothing. */
+/** Records for each change of a sweep which rules it met. Judging the same sweep again changes nothing. */
 export const judgeChanges = async (tx: Sql, rules: readonly Rule[], sweepId: bigint): Promise<void> => {
   if (rules.length === 0) return
   for await (const changes of streamSweepChanges(tx, sweepId)) {
@@ -39,8 +39,8 @@ const rememberFor = async (
 }
 
 /**
- * Keeps a person's word on a change, with a note for those who come after; until a moment, where it is to be known for a
- * while. Says what is kept of it.
+ * Stores the acknowledgement of a change with its note, for the people who see the change later. With an end date it
+ * snoozes the change until then. Returns what is stored.
  */
 export const acknowledgeChange = (
   sql: Database,
@@ -57,7 +57,7 @@ export const acknowledgeChange = (
     return { change: changeId, note, until: acknowledgement.until }
   })
 
-/** What a person wants to say about a change cannot be said; the message says why. */
+/** An acknowledgement that cannot be stored; the message says why. */
 class ChangeRefusal extends MessageError {
   override readonly name = 'ChangeRefusal'
   readonly exitCode = 1

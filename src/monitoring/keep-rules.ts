@@ -5,12 +5,12 @@ import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { deletePageRule, insertPageRule, listPageRules, switchPageRule } from '../store/radars/rules.ts'
 
-/** A rule and where it is kept: those of the settings have no number and are always on. */
+/** A rule and where it is stored: rules from the settings have no number and are always on. */
 export type KeptRule = { id: bigint | null; rule: Rule; isOn: boolean }
 
 type Who = { by: string; now: Date }
 
-/** Every rule there is. What was told is remembered by name, so one of the settings hides one of the page that is called the same. */
+/** All rules. Alerts refer to a rule by name, so a rule of the settings hides a rule of the page with the same name. */
 export const everyRule = async (sql: Sql, ofSettings: readonly Rule[]): Promise<KeptRule[]> => {
   const taken = new Set(ofSettings.map(({ name }) => name.toLowerCase()))
   const ofPage = (await listPageRules(sql)).filter(({ setting }) => !taken.has(setting.name.toLowerCase()))
@@ -20,14 +20,14 @@ export const everyRule = async (sql: Sql, ofSettings: readonly Rule[]): Promise<
   ]
 }
 
-/** The rules that nights and runs are judged by. */
+/** The rules that changes are judged by. */
 export const rulesInForce = async (sql: Sql, ofSettings: readonly Rule[]): Promise<Rule[]> =>
   (await everyRule(sql, ofSettings)).filter(({ isOn }) => isOn).map(({ rule }) => rule)
 
-/** Takes a rule up, switched off: the back-test says what it would have told before anybody is told anything. */
+/** Adds a rule, switched off: the back-test shows its alerts before anyone receives one. */
 export const addRule = (sql: Database, ofSettings: readonly Rule[], rule: Rule, who: Who): Promise<void> =>
   sql.begin(async (tx) => {
-    // It stands in every letter that it causes.
+    // The name is part of every notification that the rule causes.
     if (maskDocuments(rule.name) !== rule.name) throw new RuleRefusal(['rule_wrong'])
     const isTaken = ofSettings.some(({ name }) => name.toLowerCase() === rule.name.toLowerCase())
     if (isTaken || (await insertPageRule(tx, rule, who)) === null) throw new RuleRefusal(['rule_exists', rule.name])
@@ -48,7 +48,7 @@ export const removeRule = (sql: Database, id: bigint, { by }: Who): Promise<void
     await recordAudit(tx, by, 'remove rule', `rule ${name}`)
   })
 
-/** What a person wants of a rule cannot be done; the message says why. */
+/** A change of a rule that is not possible; the message says why. */
 export class RuleRefusal extends MessageError {
   override readonly name = 'RuleRefusal'
   readonly exitCode = 1

@@ -23,10 +23,10 @@ import { notifyPeople } from './notify-people.ts'
 import { SweepRefusal } from './sweep.ts'
 
 /**
- * Reads the list of one organization into the mirror, and plans a snapshot of each radar that is active after it.
+ * Reads the list of one organization into the mirror, and plans a snapshot of each radar that is active in it.
  *
- * A list that is not believed changes nothing: it is kept apart, people are told, and the radars known from before are
- * looked at. A list that could not be read is tried again until `lastTry`; then the mirror serves as it is.
+ * A rejected list changes nothing: it is stored apart, people are notified, and the radars known before are checked. A
+ * list that could not be read is read again until `lastTry`; after that the mirror is used as it is.
  */
 export const mirrorRadars = async (
   tools: MonitoringTools,
@@ -61,7 +61,7 @@ export const mirrorRadars = async (
   })
 }
 
-/** The registry links a document as often as it is added; it is monitored while any of its links is active. */
+/** The registry lists a document once each time it is added. It is monitored while any of these entries is active. */
 export const onePerDocument = (radars: RegistryRadar[]): ListedRadar[] => {
   const byDocument = Map.groupBy(radars, ({ document }) => document)
   return [...byDocument.values()].map((links) => {
@@ -100,7 +100,7 @@ const notifySuspicion = async (
   await notifyPeople(tools, event, tx)
 }
 
-/** A person's word that a suspicious list is right: it is applied, removals and all. */
+/** Applies a rejected list that a person confirmed, removals included. */
 export const acceptRadarList = (
   {
     sql,

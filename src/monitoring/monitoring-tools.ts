@@ -4,7 +4,7 @@ import type { Home } from '../home/folders.ts'
 import type { Boss } from '../queue/boss.ts'
 import type { Database } from '../store/connect.ts'
 
-/** A radar as the registry's list tells it. (Interface 4.9) */
+/** A radar in the registry's list. (Interface 4.9) */
 export type RegistryRadar = {
   linkId: string
   id: string
@@ -17,7 +17,7 @@ export type RegistryRadar = {
 
 type PerKind = { polling: { deadline: number } }
 
-/** What monitoring works with; the tools of every job are more than enough. */
+/** What monitoring needs; every job provides it. */
 export type MonitoringTools = {
   sql: Database
   boss: Boss

@@ -4,7 +4,7 @@ import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { type NotifyContext, notifyPeople } from './notify-people.ts'
 
-/** The report of a batch is there; a batch that is opened again ends anew. */
+/** Notifies that the report of a batch is ready. A batch that was reopened finishes again. */
 export const notifyBatchDone = (tools: NotifyContext, batch: Batch, manifest: Manifest, tx: Sql): Promise<boolean> => {
   const parked = manifest.states.unknown_outcome ?? 0
   return notifyPeople(
@@ -20,15 +20,15 @@ export const notifyBatchDone = (tools: NotifyContext, batch: Batch, manifest: Ma
 }
 
 /**
- * A batch that costs more than may be spent unasked waits for somebody; one that runs and comes to cost more than was
- * agreed to waits anew.
+ * Notifies that a batch needs approval: it costs more than may be spent without one, or it was approved and now costs
+ * more than was agreed to.
  */
 export const notifyBatchWaits = (tools: NotifyContext, batch: Batch, tx?: Sql): Promise<boolean> => {
   const key = `batch.unconfirmed ${batch.id}${batch.startedAt ? ` ${batch.confirmAbove}` : ''}`
   return notifyPeople(tools, { key, about: 'batch.unconfirmed', severity: 'warning', body: factsOf(batch) }, tx)
 }
 
-/** A file may be named after a person. */
+/** The name of a file may contain a document. */
 const factsOf = ({ id, organizationId, name, kind, rows, rejected, toBePaid, spent }: Batch) => ({
   batch: Number(id),
   organization: Number(organizationId),

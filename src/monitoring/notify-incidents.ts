@@ -13,7 +13,7 @@ import type { MonitoringTools } from './monitoring-tools.ts'
 import { notifyBatchWaits } from './notify-batches.ts'
 import { notifyPeople } from './notify-people.ts'
 
-/** What nobody can do anything about often passes sooner: who is told of each is told too much. */
+/** Holds that nobody can act on often pass within a minute. Notifying each of them would be noise. */
 const passingMs = 60_000
 const lateMinutes = 30
 const day = 86_400_000
@@ -21,11 +21,10 @@ const day = 86_400_000
 type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log' | 'settings'>
 
 /**
- * Tells of lanes that are held, of those that go on again, of sweeps that did not run, and of batches that ran and wait
- * for a word now.
+ * Notifies of lanes that are held or resumed, of missed sweeps, and of running batches that need approval again.
  *
- * It goes by what the tables say, not by who noticed: a worker that dies with the news leaves it to the next look, and
- * the key of each event lets one of many workers tell it.
+ * It reads the tables, so if a worker dies before it notifies, the next pass does. The key of each event makes sure
+ * that only one of many workers notifies.
  */
 export const notifyIncidents = async (tools: Tools): Promise<void> => {
   const held = await heldLanes(tools.sql)
@@ -40,7 +39,7 @@ const notifyLanesHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
   const lasting = held.filter(
     ({ cause, heldAt }) => holdEnds[cause].todo !== 'nothing' || now - heldAt.getTime() >= passingMs,
   )
-  // What holds every lane holds them in the same moment: that is one piece of news.
+  // A cause that holds every lane holds them at the same moment, so it is one event.
   const events = Map.groupBy(
     lasting,
     (hold) => `${holdEnds[hold.cause].holds === 'every_lane' ? hold.cause : laneId(hold)} ${hold.heldAt.toISOString()}`,
@@ -59,13 +58,13 @@ const notifyLanesHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
   }
 }
 
-/** What an operator holds, an operator knows of. */
+/** A lane that an operator holds is no surprise to operators. */
 const severityOf = (cause: HoldCause): Severity => {
   if (cause === 'operator') return 'info'
   return holdEnds[cause].mustAct ? 'critical' : 'warning'
 }
 
-/** Whoever was told that lanes are held is told when none of them is any more. */
+/** Everyone who was notified that lanes are held is notified once none of them is held any more. */
 const notifyLanesFree = async (tools: Tools, held: Hold[]): Promise<void> => {
   const still = new Set(held.map((hold) => `${laneId(hold)} ${hold.heldAt.toISOString()}`))
   const since = new Date(tools.clock().getTime() - 30 * day)
@@ -76,7 +75,7 @@ const notifyLanesFree = async (tools: Tools, held: Hold[]): Promise<void> => {
   }
 }
 
-/** A sweep that began long after its slot, or that was given up. That no worker runs at all, only the outside can tell. */
+/** Late or failed sweeps. That no worker runs at all can only be noticed from outside. */
 const notifySweeps = async (tools: Tools): Promise<void> => {
   const since = new Date(tools.clock().getTime() - day)
   for (const { id, name, slot, state, startedAt, detail } of await troubledSweeps(tools.sql, since)) {
@@ -88,13 +87,13 @@ const notifySweeps = async (tools: Tools): Promise<void> => {
   }
 }
 
-/** Why, without a whole document: what was said may hold the registry's own words. An earlier version kept only words. */
+/** The reason without a full document, which the registry's own text may contain. An earlier version stored only text. */
 const maskReason = ({ reason, said: message }: { reason?: string | null; said?: Message | null }) => ({
   reason: maskDocuments(reason ?? ''),
   said: maskTexts(message ?? null),
 })
 
-/** Of two moments on the wall clock; a sweep that a person began has no slot to be late for. */
+/** From two local times. A sweep that a person started has no slot, so it is never late. */
 const minutesLate = (slot: string, began: string): number => {
   const late = (Date.parse(`${began}:00Z`) - Date.parse(`${slot}:00Z`)) / 60_000
   return Number.isNaN(late) ? 0 : late

@@ -5,13 +5,13 @@ import type { Sql } from '../store/connect.ts'
 import { type Address, insertAlert, insertMessages } from '../store/people/messages.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 
-/** Something that people outside are told of. No full document may stand in its body. */
+/** An event that people outside are notified of. Its body must not contain a full document. */
 type PeopleEvent = {
   key: string
   about: string
   severity: Severity
   body: Record<string, unknown>
-  /** Those who hear of everything from this severity on are told of it in another letter. */
+  /** Receivers who get everything from this severity on are skipped: another notification reaches them. */
   notTo?: Severity
 }
 
@@ -20,10 +20,10 @@ export type NotifyContext = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
 }
 
 /**
- * Tells people of an event: once, however often it is noticed; nobody where no address is set.
+ * Notifies people of an event once, however often it is noticed. Without addresses in the settings, nobody is notified.
  *
- * It is written down for each address, inside the transaction that made it true where there is one, and sent by a job of
- * its own until it is accepted: whoever tells never waits for a receiver.
+ * One message per address is stored, in the transaction that caused the event if there is one. A job of its own sends
+ * each message until it is accepted, so the caller never waits for a receiver.
  */
 export const notifyPeople = async (tools: NotifyContext, event: PeopleEvent, tx?: Sql): Promise<boolean> => {
   const { key, about, severity, body } = event
@@ -40,7 +40,7 @@ export const notifyPeople = async (tools: NotifyContext, event: PeopleEvent, tx?
   return tx ? write(tx) : tools.sql.begin(write)
 }
 
-/** Everyone who wants to hear of something so severe. */
+/** Everyone who wants events of this severity. */
 const addressesOf = (
   { webhook, email, slack, teams }: MonitoringTools['settings']['alerts'],
   { severity, notTo }: Pick<PeopleEvent, 'severity' | 'notTo'>,

@@ -23,11 +23,11 @@ type Settings = MonitoringTools['settings'] & {
 }
 type Tools = Pick<MonitoringTools, 'sql' | 'accounts' | 'registry' | 'clock'> & { settings: Settings }
 
-/** What a sweep would do now. It reads, and writes, asks for money and deletes nothing. */
+/** What a sweep would do now. It only reads: nothing is written, spent or deleted. */
 export const previewSweep = async (tools: Tools, name: SweepName): Promise<SweepPreview> =>
   toSweepPreviewView(name, await lookAhead(tools, name), tools.settings.budget)
 
-/** What a sweep would buy now, at most; it asks for nothing else. */
+/** The most that a sweep would buy now. */
 export const quoteSweep = async (tools: Tools, name: SweepName): Promise<SweepQuote> =>
   toSweepQuoteView(name, name === 'radars' ? await findRadars(tools) : [], tools.settings.budget)
 
@@ -49,7 +49,7 @@ const findRadarsOf = async (
   const listed = onePerDocument(radars)
   const { mirrored, missing } = await compareSize(sql, organizationId, documentsOf(listed))
   const suspicion = suspicionOf({ complete, listed: listed.length, mirrored, missing })
-  // A list that is not believed changes nothing: the radars known from before are looked at.
+  // A rejected list changes nothing: the radars known before are checked.
   const due = documentsOf(suspicion ? await dueRadars(sql, organizationId) : listed.filter(({ active }) => active))
   const every = settings.radarSweep.analysisEvery
   const freshSince = freshSinceOf({ freshness: every ?? 0 }, clock())

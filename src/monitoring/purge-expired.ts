@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { removeAbandonedDownloads } from '../batches/download-folder.ts'
 import { outboxFolder } from '../batches/export.ts'
 import { localDay } from '../domain/calendar.ts'
-import { cancelQueued, handOver } from '../store/batches/transfer.ts'
+import { cancelQueued, transferLookups } from '../store/batches/transfer.ts'
 import { dropUploads } from '../store/batches/uploads.ts'
 import {
   deleteBatch,
@@ -34,10 +34,10 @@ type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & {
 }
 
 /**
- * Deletes what is older than the settings keep it: batches with their files and reports, those that nobody ever approved,
- * answers, snapshots.
+ * Deletes what is older than its retention: batches with their files and reports, batches that nobody ever approved,
+ * answers, and snapshots.
  *
- * A report goes before its batch, so that one that was interrupted is found again. Spending per day and usage per day
+ * A report is deleted before its batch, so that an interrupted purge finds it again. Spending per day and usage per day
  * are the accounting, and stay.
  */
 export const purgeExpired = async (tools: Tools): Promise<SweepOutcome> => {
@@ -73,14 +73,14 @@ const purgeBatches = async ({ sql, home }: Tools, before: Date): Promise<number>
   }
 }
 
-/** What such a batch wanted and another one wants too goes on with that one; what nobody else wants was never asked. */
+/** Look-ups that another batch wants too move to that batch. Those that nobody else wants were never asked. */
 const purgeUnconfirmed = async ({ sql, home, clock }: Tools, before: Date): Promise<number> => {
   const expired = await findUnconfirmed(sql, before)
   for (const batch of expired) {
     await rm(outboxFolder(home, batch), { recursive: true, force: true })
     await sql.begin(async (tx) => {
       if (!(await lockUnconfirmed(tx, batch.id, before))) return
-      await handOver(tx, batch.id, { to: 'any' })
+      await transferLookups(tx, batch.id, { to: 'any' })
       await cancelQueued(tx, batch.id, clock())
       await deleteUnasked(tx, batch)
     })
@@ -107,7 +107,7 @@ const purgeChangesFiles = async ({ home }: Tools, before: string): Promise<numbe
   return old.length
 }
 
-/** The differences of a run of a portfolio are named after it, so their age is that of the file. */
+/** The file of differences carries the name of its portfolio, so its age is that of the file. */
 const purgeDifferences = async ({ home }: Tools, before: Date): Promise<number> => {
   const names = (await readdir(home.outbox)).filter((name) => /^differences-.+-\d+\.csv$/.test(name))
   return purgeFiles(
@@ -116,7 +116,7 @@ const purgeDifferences = async ({ home }: Tools, before: Date): Promise<number> 
   )
 }
 
-/** What people dropped is kept as long as the batch it became. */
+/** Dropped files are kept as long as their batch. */
 const purgeArchive = async ({ home }: Tools, before: Date): Promise<number> => {
   const entries = await readdir(home.archive, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))

@@ -14,16 +14,16 @@ import type { MonitoringTools } from './monitoring-tools.ts'
 import { refreshRadars, retryRadars } from './refresh-radars.ts'
 import { tryStep } from './sweep.ts'
 
-/** How long a radar sweep waits for what, in milliseconds. */
+/** How long a radar sweep waits, in milliseconds. */
 export type SweepTimeouts = {
-  /** Between two looks at whether everything is answered. */
+  /** Between two checks whether everything is answered. */
   look: number
-  /** Before what got no answer is asked once more. */
+  /** Before unanswered look-ups are asked once more. */
   retry: number
   mostTries: number
-  /** A list that cannot be read is tried this long. */
+  /** How long a list that cannot be read is read again. */
   list: number
-  /** From its start until its report, whatever is still missing: people read it in the morning. */
+  /** From the start to the report, even if answers are missing: people read it in the morning. */
   window: number
 }
 
@@ -35,12 +35,12 @@ export const nightTimeouts: SweepTimeouts = {
   window: 5 * 60 * 60_000,
 }
 
-/** How a step of a radar sweep is taken. */
+/** How one step of a radar sweep runs. */
 type StepOptions = { timeouts?: SweepTimeouts; signal?: AbortSignal }
 
 /**
- * Takes a radar sweep as far as it comes now, and says in how many milliseconds to look again; null when it is over.
- * One that fails three times in a row is over too.
+ * Advances a radar sweep as far as possible. Returns the milliseconds until the next step, or null when it is over.
+ * A sweep that fails three times in a row is over too.
  */
 export const takeRadarSweepFurther = (
   tools: MonitoringTools,
@@ -53,9 +53,9 @@ export const takeRadarSweepFurther = (
   })
 
 /**
- * Everything it knows is in its rows, so that any worker goes on where another was killed: lists not yet read are read,
- * documents not yet asked about are asked about, and when all are answered, or the night is over, it is reported. Nobody
- * can ask for an organization that left the settings: it is not waited for.
+ * The state of a sweep is in its rows, so any worker can continue where another was killed: it reads the missing lists,
+ * asks about the missing documents, and reports once everything is answered or the time window is over. An organization
+ * that was removed from the settings cannot be asked about, so the sweep does not wait for it.
  */
 const takeStep = async (
   tools: MonitoringTools,
@@ -80,7 +80,7 @@ const takeStep = async (
   return null
 }
 
-/** The radars known from before of an organization that left the settings are due, and nobody can look at them. */
+/** The known radars of an organization that was removed from the settings are due, but cannot be verified. */
 const leaveOutGone = async (tools: MonitoringTools, sweep: Sweep): Promise<void> => {
   for (const organization of await listOrganizations(tools.sql, sweep.id)) {
     if (organization.list !== 'pending' || accountOf(tools, organization)) continue
@@ -90,11 +90,11 @@ const leaveOutGone = async (tools: MonitoringTools, sweep: Sweep): Promise<void>
       await planSnapshots(tx, sweep.id, organizationId)
       await recordList(tx, sweep.id, organizationId, { is: 'failed', reason, triedAt: tools.clock() })
     })
-    tools.log.warn({ sweep: String(sweep.id), organization: organizationId }, 'organization left the settings')
+    tools.log.warn({ sweep: String(sweep.id), organization: organizationId }, 'organization not in the settings')
   }
 }
 
-/** Gives the number of lists that are still to be read. */
+/** Returns how many lists are still unread. */
 const readLists = async (
   tools: MonitoringTools,
   sweep: Sweep,
@@ -117,7 +117,7 @@ const readLists = async (
 const accountOf = ({ accounts }: MonitoringTools, { organizationId }: SweepOrganization): Account | undefined =>
   accounts.find((account) => BigInt(account.organizationId) === organizationId)
 
-/** Null when nothing more will come: all are answered, or were asked as often as they may be. */
+/** Null if no more answers will come: all are there, or were asked for as often as allowed. */
 const waitForAnswers = async (
   tools: MonitoringTools,
   sweep: Sweep,

@@ -12,7 +12,7 @@ import { scrubbedSchemas } from './erase-document.ts'
 import { filesAbout } from './erase-files.ts'
 import { storedFilesAbout } from './erase-stored-files.ts'
 
-/** Reads everything that is held about a person; that somebody looked is on record, without the document. */
+/** Reads everything that is stored about a person. The access is audited, without the document. */
 export const lookAtPerson = async (
   sql: Sql,
   document: Document,
@@ -23,7 +23,7 @@ export const lookAtPerson = async (
   return readPersonRecord(sql, { document: document.number, type: document.type, key })
 }
 
-/** Where else a document stands. To find it every table and every file is read, as erasing does. */
+/** Where else a document is stored. Every table and every file is searched, as for erasing. */
 export const personTraces = z.object({
   texts: z.array(z.object({ table: z.string(), column: z.string(), rows: z.int() })),
   storedFiles: z.array(z.object({ batches: z.array(z.int()).describe('none: it waits on the page'), rows: z.int() })),
@@ -37,7 +37,7 @@ export const personTraces = z.object({
 
 export type PersonTraces = z.output<typeof personTraces>
 
-/** The names of files may hold the document too. */
+/** Names of files may contain the document too. */
 export const toTracesView = (traces: PersonTraces, unmasked?: boolean): PersonTraces => ({
   ...traces,
   files: traces.files.map(({ path, fate }) => ({ path: shownText(path, unmasked), fate })),

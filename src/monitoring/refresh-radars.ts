@@ -14,13 +14,13 @@ const chunkSize = 2_000
 type Asker = { tools: MonitoringTools; sweep: Sweep; organizationId: bigint }
 
 /**
- * Asks the ordinary look-up engine about each active radar of an organization, so that the same bounds, budgets and
- * holds apply as to any batch. A chunk is one transaction: what a killed worker did not ask, the next one does.
+ * Asks the ordinary look-up engine about each active radar of an organization, so the same limits, budgets and holds
+ * apply as to any batch. A chunk is one transaction: the next worker asks what a killed one did not.
  */
 export const refreshRadars = (asker: Asker): Promise<number> =>
   inChunks(asker, (tx) => unaskedDocuments(tx, asker.sweep.id, asker.organizationId, chunkSize))
 
-/** Asks once more about what got no answer; what was bought is inherited, never bought again. */
+/** Asks once more about radars without an answer. A purchase is inherited, never made again. */
 export const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date }): Promise<number> =>
   inChunks(asker, (tx) => unansweredDocuments(tx, asker.sweep.id, asker.organizationId, { ...again, limit: chunkSize }))
 
@@ -79,7 +79,7 @@ const ask = async (
   return new Map(asked.map(({ question, id }) => [question, id]))
 }
 
-/** One batch per kind asks for the whole organization; it brings no file and no rows. */
+/** One batch per kind asks for all radars of the organization. It has no file and no rows. */
 const batchesOf = async (tx: Sql, { tools, sweep, organization }: Asking) => {
   if (organization.processesBatchId ?? organization.analysisBatchId) return organization
   const { refresh, analysisEvery } = tools.settings.radarSweep

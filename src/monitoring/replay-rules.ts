@@ -2,16 +2,16 @@ import { emptyMemory, judgeChange, type Met, type Rule, recallSnooze } from '../
 import type { Sql } from '../store/connect.ts'
 import { type JudgedChange, lastNights, listSnoozed, streamAllChanges } from '../store/radars/rules-met.ts'
 
-/** One alert that a past night would have sent. */
+/** An alert that a past sweep would have sent. */
 export type PastAlert = JudgedChange & Met
 
 export type BackTest = { nights: number; alerts: PastAlert[] }
 
 /**
- * What these rules would have said on the last nights, by the same judgement as live ones.
+ * What these rules would have reported on the last nights, by the same judgement as for live changes.
  *
- * Every night that is kept is replayed, not only those asked for: whether a rule is quiet on one night hangs on what it
- * said long before. It reads changes, each of which is the difference of two snapshots or of two lists.
+ * Every stored night is replayed, not only those asked for: whether a rule reports on one night depends on what it
+ * reported before. It reads stored changes, each of which is the difference of two snapshots or of two lists.
  */
 export const replayRules = async (sql: Sql, rules: readonly Rule[], nights: number): Promise<BackTest> => {
   const wanted = await lastNights(sql, nights)

@@ -9,10 +9,10 @@ import { type Range, recordsAbout } from './blank-records.ts'
 
 type Open = () => AsyncIterable<Uint8Array>
 
-/** How many rows of a file are about a person, and where they stand in one that is text. */
+/** How many rows of a file are about a person and, if it is text, where they are. */
 export type Found = { rows: number; text: { dialect: Dialect; ranges: Range[] } | null }
 
-/** Looks for a person in a file that nobody has said anything about: any cell of any row may be theirs. */
+/** Searches a file of unknown columns for a person: any cell of any row may hold the document. */
 export const searchFile = async (open: Open, search: PersonSearch): Promise<Found> => {
   if (isWorkbook(await firstBytes(open()))) return { rows: await countRowsAbout(open, search), text: null }
   try {
@@ -25,7 +25,7 @@ export const searchFile = async (open: Open, search: PersonSearch): Promise<Foun
   }
 }
 
-/** How many rows of all sheets of a workbook are about a person. One that is broken is searched as far as it can be read. */
+/** Counts the rows about a person in all sheets of a workbook. A broken one is searched as far as it can be read. */
 export const countRowsAbout = async (open: Open, search: PersonSearch): Promise<number> => {
   let found = 0
   try {
@@ -43,10 +43,10 @@ export const countRowsAbout = async (open: Open, search: PersonSearch): Promise<
 }
 
 /**
- * Looks for a person in bytes of any kind, as text of one byte or of two for each character.
+ * Searches bytes of any kind for a person, as text with one byte or with two per character.
  *
- * It reads in windows that overlap. A word at the edge of one may go on beyond it: it is left to the window that has
- * all of it.
+ * It reads overlapping windows. If a match may continue beyond the edge of a window, the next window, which contains
+ * all of it, reports it.
  */
 const isInBytes = async (source: AsyncIterable<Uint8Array>, search: PersonSearch): Promise<boolean> => {
   let window: Buffer = Buffer.alloc(0)
@@ -62,7 +62,7 @@ const isInBytes = async (source: AsyncIterable<Uint8Array>, search: PersonSearch
 
 const overlap = 512
 
-/** Two bytes in the other order are the same text, read one byte further on. */
+/** UTF-16 in the other byte order becomes the same text when it is read from the second byte. */
 const textsOf = (bytes: Buffer): string[] => [
   bytes.toString('latin1'),
   bytes.toString('utf16le'),

@@ -27,7 +27,7 @@ import type { MonitoringTools } from './monitoring-tools.ts'
 export const enqueueSweep = (boss: Boss, tx: Sql | undefined, { name, id }: { name: RunName; id: bigint }) =>
   enqueue(boss, sweepQueues[name], { sweepId: String(id) }, tx)
 
-/** A sweep that a person wants now, whatever the schedule says; one of the same name that runs is not doubled. */
+/** Starts a sweep that a person wants now, whatever the schedule says, unless one of the same name is running. */
 export const beginSweep = (
   { sql, boss }: { sql: Database; boss: Boss },
   { name, by, now, timezone }: { name: SweepName; by: string; now: Date; timezone: string },
@@ -46,13 +46,13 @@ const alreadyRuns = async (sql: Sql, name: SweepName): Promise<Message> => {
   return ['sweep_runs', name, running?.startedAt.toISOString() ?? null, running?.id ?? null]
 }
 
-/** What a sweep found; figures of its own go into `detail`. */
+/** The result of a sweep; figures of its own go into `detail`. */
 export type SweepOutcome = Partial<Omit<Coverage, 'unverified'>> & { detail: Record<string, unknown> }
 
-/** A sweep that fails is tried again by its queue; after this long it is given up, so that the next one may run. */
+/** A failing sweep is tried again by its queue. After this time it fails for good, so that the next one may run. */
 const timeoutMs = 6 * 60 * 60_000
 
-/** Runs a sweep that ends in one go, and writes down how; one that is over already is left alone. */
+/** Runs a sweep that ends in one go and records its outcome. A sweep that is over is left alone. */
 export const runSweep = async (
   { sql, clock, log }: Pick<MonitoringTools, 'sql' | 'clock' | 'log'>,
   sweepId: bigint,
@@ -63,22 +63,22 @@ export const runSweep = async (
   try {
     const outcome = await work(sweep)
     await finishSweep(sql, sweepId, { state: 'done', ...outcome, now: clock() })
-    const say = didNothing(outcome) ? 'debug' : 'info'
-    log[say]({ sweep: sweep.name, id: String(sweepId), ...outcome.detail }, 'sweep ends')
+    const level = didNothing(outcome) ? 'debug' : 'info'
+    log[level]({ sweep: sweep.name, id: String(sweepId), ...outcome.detail }, 'sweep ends')
   } catch (error) {
     if (clock().getTime() - sweep.startedAt.getTime() < timeoutMs) throw error
     const why: Message = error instanceof CallFailure ? error.reason : ['text', (error as Error).message]
     await failSweep(sql, sweepId, { why, now: clock() })
-    log.error({ sweep: sweep.name, id: String(sweepId), err: error }, 'sweep given up')
+    log.error({ sweep: sweep.name, id: String(sweepId), err: error }, 'sweep failed')
   }
 }
 
-/** A step of a sweep may fail so often in a row; then the sweep is given up, so that the next one may run. */
+/** A step of a sweep may fail this often in a row. Then the sweep fails, so that the next one may run. */
 const mostFailures = 3
 
 /**
- * Takes one step of a sweep that has many. One that fails is tried again by its queue; the last failure in a row gives the
- * sweep up, and is told as the reason. A database that cannot be reached is waited for, and so is a worker that stops.
+ * Takes one step of a sweep that has many. The queue tries a failed step again. The last allowed failure in a row fails
+ * the sweep and becomes its reason. A lost database connection or a stopping worker is not counted.
  */
 export const tryStep = async <Result>(
   { sql, log }: Pick<MonitoringTools, 'sql' | 'log'>,
@@ -92,17 +92,17 @@ export const tryStep = async <Result>(
     return result
   } catch (error) {
     if (signal?.aborted || isPassing(error) || (await countFailure(sql, sweepId)) < mostFailures) throw error
-    log.error({ sweep: String(sweepId), err: error }, 'sweep given up')
+    log.error({ sweep: String(sweepId), err: error }, 'sweep failed')
     await giveUp(['failed_thrice', maskDocuments((error as Error).message).slice(0, 200)])
     return null
   }
 }
 
-/** Nothing was due, and no count of its own is above zero: nobody wants to read that every ten minutes. */
+/** Nothing was due and every count is zero: nobody wants to read that every ten minutes. */
 const didNothing = ({ due = 0, changed = 0, detail }: SweepOutcome): boolean =>
   due + changed === 0 && Object.values(detail).every((figure) => typeof figure !== 'number' || figure === 0)
 
-/** A sweep cannot do what a person asks of it now; the message says why. */
+/** A request about a sweep that is not possible now; the message says why. */
 export class SweepRefusal extends MessageError {
   override readonly name = 'SweepRefusal'
   readonly exitCode = 1

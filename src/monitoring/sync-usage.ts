@@ -5,7 +5,7 @@ import { recordedPurchases, writeUsage } from '../store/purchases/usage.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { SweepOutcome } from './sweep.ts'
 
-/** How far back the books are compared, in milliseconds. */
+/** How far back purchases are compared, in milliseconds. */
 const usageReach = 35 * 86_400_000
 
 type Consumption = { document: string; consume: number | null; plan: string | null }
@@ -23,9 +23,9 @@ type UsageTools = Pick<MonitoringTools, 'sql' | 'clock' | 'accounts'> & {
 }
 
 /**
- * Reads what each organization consumed, lays it beside our own books, and keeps both per day.
+ * Reads what each organization consumed, reconciles it with our records, and stores both per day.
  *
- * The registry lists analyses alone; what CNH look-ups cost is in our books only. (Interface 4.6)
+ * The registry lists only analyses. The cost of CNH look-ups is in our records alone. (Interface 4.6)
  */
 export const syncUsage = async (tools: UsageTools, signal?: AbortSignal): Promise<SweepOutcome> => {
   const organizations: Awaited<ReturnType<typeof syncOrganization>>[] = []
@@ -44,7 +44,7 @@ const syncOrganization = async (tools: UsageTools, account: Account, signal: Abo
   const { complete, analyses, consumption } = await registry.activities.list(account, { signal })
   const now = clock()
   const since = new Date(now.getTime() - usageReach)
-  // Books reach a day further than what is compared: a purchase on the edge is still found in them.
+  // Our records are read from a day earlier than the comparison begins, so that a purchase on the edge is found.
   const edge = new Date(since.getTime() - 86_400_000)
   const listed = analyses.filter(({ createdAt }) => createdAt === null || createdAt >= edge)
   const recorded = await recordedPurchases(sql, account.organizationId, new Date(edge.getTime() - 86_400_000))
@@ -55,13 +55,13 @@ const syncOrganization = async (tools: UsageTools, account: Account, signal: Abo
 }
 
 const sumsOf = (days: UsageDay[]) => ({
-  told: days.reduce((sum, { reported: told }) => sum + told, 0),
+  told: days.reduce((sum, { reported }) => sum + reported, 0),
   recorded: days.reduce((sum, { recorded }) => sum + recorded, 0),
   differing: days.reduce((sum, { differing }) => sum + differing.length, 0),
-  unrecorded: days.reduce((sum, { reported: told, recorded }) => sum + Math.max(0, told - recorded), 0),
+  unrecorded: days.reduce((sum, { reported, recorded }) => sum + Math.max(0, reported - recorded), 0),
 })
 
-/** What each plan consumed in all its time, as the registry counts. */
+/** What each plan consumed since it began, as counted by the registry. */
 const plansOf = (consumption: Consumption[]): Record<string, number> => {
   const plans: Record<string, number> = {}
   for (const { plan, consume } of consumption)

@@ -2,7 +2,7 @@ import type { Severity } from '../domain/rule.ts'
 import type { Notification, NotificationItem } from './notification.ts'
 import { itemSentence } from './notification-text.ts'
 
-/** A letter as Slack takes it. Its own marks in texts from outside are made harmless. */
+/** A notification as a Slack message. Texts from outside are escaped, so that they are not read as markup. */
 export const slackMessage = ({ severity, title, lead, items, notes }: Notification, foot: string): object => ({
   text: plain(title),
   blocks: [
@@ -23,7 +23,7 @@ const slackItem = (item: NotificationItem): string =>
     ...item.rules.map(({ name, severity }) => `${signs[severity]} ${plain(name)}`),
   ].join('\n')
 
-/** Slack reads & < > as its own; a star or an underline of a masked document would make it bold or slanted. */
+/** Slack reserves & < > for its markup. A star or an underscore of a masked document would make it bold or italic. */
 const plain = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
@@ -33,7 +33,7 @@ const plain = (text: string): string =>
 
 const signs: Record<Severity, string> = { info: '🟢', warning: '🟠', critical: '🔴' }
 
-/** A letter as an Adaptive Card, which the Workflows address of a Teams channel takes. */
+/** A notification as an Adaptive Card, which the Workflows address of a Teams channel accepts. */
 export const teamsMessage = ({ severity, title, lead, items, notes }: Notification, foot: string): object => ({
   type: 'message',
   attachments: [
@@ -66,7 +66,7 @@ const teamsItem = (item: NotificationItem) => ({
   ],
 })
 
-/** A card reads a little Markdown in its texts: what could be a mark of it is written so that it is none. */
+/** A card renders some Markdown in its texts, so its characters are escaped. */
 const block = (text: string) => ({ type: 'TextBlock', text: text.replace(/[\\*_[\]()#`~]/g, '\\$&'), wrap: true })
 
 const colours: Record<Severity, string> = { info: 'Good', warning: 'Warning', critical: 'Attention' }

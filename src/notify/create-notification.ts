@@ -12,7 +12,7 @@ import { sweepNotification } from './sweep-notification.ts'
 
 export type NotificationForm = 'mail' | 'chat'
 
-/** Writes the letter about an event, as long as the form takes it. */
+/** Writes the notification of an event, with as many items as its form allows. */
 export const createNotification = (
   event: NotifiedEvent,
   { language, timezone, form }: { language: Language; timezone: string; form: NotificationForm },
@@ -26,7 +26,7 @@ export const createNotification = (
   return (creators[event.about] ?? plainNotification)(event, context)
 }
 
-/** The page and the file have them all. Chats cut long messages: the first of them are enough to go and look. */
+/** The page and the file list every item. Chats cut long messages, so they list fewer. */
 const mostItems: Record<NotificationForm, number> = { mail: 25, chat: 12 }
 
 const creators: Record<string, (event: NotifiedEvent, context: NotificationContext) => Notification> = {
@@ -39,7 +39,7 @@ const creators: Record<string, (event: NotifiedEvent, context: NotificationConte
   'lane free': laneNotification,
 }
 
-/** What stands around every letter. */
+/** The fixed texts of every notification. */
 export const notificationLabels: Record<Language, NotificationLabels> = {
   en: enNotifications,
   'pt-BR': ptBrNotifications,

@@ -1,9 +1,9 @@
-/** The words of letters to people. Numbers arrive written as the language writes them. */
+/** The texts of mails and chat messages. Numbers arrive formatted in the language of the text. */
 export type NotificationLabels = typeof enNotifications
 
 export const enNotifications = {
   language: 'en' as string,
-  severities: { info: 'for information', warning: 'warning', critical: 'critical' },
+  severities: { info: 'informational', warning: 'warning', critical: 'critical' },
   fields: {
     processes: 'Lawsuits',
     radar: 'Radar',
@@ -18,7 +18,7 @@ export const enNotifications = {
   portfolio: (name: string) => `portfolio ${name},`,
   bought: (count: string) => `Paid look-ups: ${count}.`,
   moreDifferences: (count: string) =>
-    `Here are the worst ${count}; all of them are on the page and in the file of differences.`,
+    `Only the worst ${count} are listed; all of them are on the page and in the differences file.`,
   alerts: (count: string, severity: string, one: boolean) => `${count} ${severity} ${one ? 'alert' : 'alerts'}`,
   changes: (count: string, one: boolean) => `${count} ${one ? 'document' : 'documents'} changed`,
   listChanged: 'Only the list changed',
@@ -26,28 +26,28 @@ export const enNotifications = {
   proof: (verified: string, due: string, changed: string) => `${verified} of ${due} verified, ${changed} changed.`,
   unverified: (count: string) => `${count} not verified:`,
   more: (count: string) =>
-    `Here are the worst ${count}; all of them are on the page and in the file of changes of the day.`,
+    `Only the worst ${count} are listed; all of them are on the page and in the changes file of the day.`,
   rules: 'Rules',
   was: 'before',
   batchDone: (file: string) => `Done: ${file}`,
-  batchWaits: (file: string) => `Waits for your word: ${file}`,
+  batchWaits: (file: string) => `Needs approval: ${file}`,
   batchRows: (kind: string, rows: string, rejected: string) => `${kind}. Rows: ${rows}; rejected: ${rejected}.`,
-  batchCost: (kind: string, rows: string, paid: string) => `${kind}. Rows: ${rows}; to be paid for: ${paid}.`,
-  batchParked: (count: string, command: string) =>
-    `In doubt, and waiting for a person to settle it: ${count} (${command})`,
+  batchCost: (kind: string, rows: string, paid: string) => `${kind}. Rows: ${rows}; look-ups to pay for: ${paid}.`,
+  batchParked: (count: string, command: string) => `Unknown outcome, to be settled by a person: ${count} (${command})`,
   batchUnanswered: (count: string) => `Rows without an answer: ${count}; the report says why.`,
-  batchConfirm: (command: string) => `Nothing is bought before somebody confirms it on the page or with: ${command}`,
+  batchConfirm: (command: string) => `Nothing is bought until someone approves it on the page or with: ${command}`,
   laneHeld: (lane: string) => `Held: ${lane}`,
-  laneFree: (lane: string) => `Goes on: ${lane}`,
+  laneFree: (lane: string) => `Resumed: ${lane}`,
   allLanes: (count: string) => `all ${count} lanes`,
   since: (moment: string) => `Held since ${moment}.`,
-  see: (command: string) => `More: ${command}`,
+  see: (command: string) => `Details: ${command}`,
   sweepMissed: (slot: string) => `The radar sweep of ${slot} did not run on time`,
-  sweepMadeUp: 'It is being made up now; its report follows.',
-  sweepFailed: (task: string, slot: string) => `${task} of ${slot} was given up`,
-  suspicious: (organization: string) => `The radar list of organization ${organization} was not believed`,
-  accept: (command: string) => `The radars known before are watched meanwhile. If the list is right: ${command}`,
+  sweepMadeUp: 'It is running now; its report follows.',
+  sweepFailed: (task: string, slot: string) => `Failed: ${task} of ${slot}`,
+  suspicious: (organization: string) => `The radar list of organization ${organization} was rejected`,
+  accept: (command: string) =>
+    `Monitoring continues with the last accepted list. If the rejected list is right, apply it with: ${command}`,
   test: 'This is a test',
-  testLead: (by: string) => `${by} asked for it. Whoever reads this will be told by Vigia.`,
-  foot: 'Vigia. Documents are masked; the page shows more.',
+  testLead: (by: string) => `Sent by ${by}. Alerts from Vigia will arrive here.`,
+  foot: 'Vigia. Documents are masked; details are on the page.',
 }

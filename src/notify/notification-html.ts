@@ -3,9 +3,9 @@ import type { Notification, NotificationItem } from './notification.ts'
 import { isFigure, moved } from './notification-text.ts'
 
 /**
- * A letter as HTML that mail programs show as it is meant, on a phone too.
+ * A notification as HTML for mail programs, on a phone too.
  *
- * Many of them know neither style sheets nor flexible boxes: one table, styles in place, one column of 600 pixels at most.
+ * Many mail programs support neither style sheets nor flexbox: one table, styles in place, at most 600 pixels.
  */
 export const notificationHtml = (
   { severity, title, lead, items, notes }: Notification,
@@ -25,7 +25,7 @@ ${notes.map((note) => html`<tr><td style="padding:12px 20px;font-size:15px;line-
   return text
 }
 
-/** Text on white stays readable; the bar may be brighter. */
+/** Colours of text, dark enough to read on white. The bar may be brighter. */
 const inks = { info: '#1d2b27', warning: '#7a4b00', critical: '#a31621' }
 const bars = { info: '#2b7a62', warning: '#d18b00', critical: '#c62231' }
 

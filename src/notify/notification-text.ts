@@ -1,6 +1,6 @@
 import type { Notification, NotificationItem } from './notification.ts'
 
-/** A letter as plain text, a line per fact. */
+/** A notification as plain text, one fact per line. */
 export const notificationText = ({ title, lead, items, notes }: Notification, foot: string): string =>
   [title, '', lead, ...items.flatMap((item) => ['', ...itemLines(item)]), ...spaced(notes), '', '-- ', foot, ''].join(
     '\n',

@@ -3,19 +3,19 @@ import type { enTerms } from '../domain/terms/english.ts'
 import type { Format } from '../writing/format.ts'
 import type { NotificationLabels } from './en-labels.ts'
 
-/** What people are told of one event, in their language; each channel puts it into its own form. */
+/** The text about one event, in the receiver's language. Each channel formats it in its own way. */
 export type Notification = {
   severity: Severity
   subject: string
   title: string
-  /** The sentence that is true even when nothing happened. */
+  /** The main sentence. It is true even when nothing happened. */
   lead: string
   items: NotificationItem[]
-  /** What else there is to know, each a sentence of its own. */
+  /** Further facts, each a full sentence. */
   notes: string[]
 }
 
-/** One change: whose, what, and from where to where. */
+/** One change: who, what, and the value before and after. */
 export type NotificationItem = {
   name: string
   document: string
@@ -29,5 +29,5 @@ export type NotificationItem = {
 
 export type NotifiedEvent = { about: string; severity: Severity; body: Record<string, unknown> }
 
-/** What a letter is written with: words, names of things, numbers and dates of one language, and how many changes it shows. */
+/** What a notification is made with: texts, terms and formats of one language, and the largest number of items. */
 export type NotificationContext = { labels: NotificationLabels; terms: typeof enTerms; format: Format; most: number }

@@ -12,14 +12,14 @@ type Mail = {
   madeAt: Date
 }
 
-/** Whoever sends waits for this much at most, all in all. */
+/** Upper limits for one attempt. */
 const timeouts = { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 10_000, dnsTimeout: 5_000 }
 
 /**
- * Sends one mail to one person, once; whoever calls tries again.
+ * Sends one mail to one person, once; the caller retries.
  *
- * Its Message-ID stays the same over all tries, so that a mail program that gets it twice can tell: SMTP has no way to ask
- * whether a mail was accepted when the answer was lost.
+ * Every attempt has the same Message-ID, so that a mail program can recognize a duplicate. If the server's answer is
+ * lost, SMTP has no way to ask whether the mail was accepted.
  */
 export const sendMail = async (url: string, { id, from, to, notification, labels, madeAt }: Mail): Promise<void> => {
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
@@ -42,7 +42,7 @@ export const sendMail = async (url: string, { id, from, to, notification, labels
   }
 }
 
-/** A mail was not accepted. Only codes are told: what a server answers may repeat the mail. */
+/** A mail was not accepted. The message contains only codes, because the server's answer may repeat the mail. */
 class MailFailure extends Error {
   override readonly name = 'MailFailure'
 

@@ -14,7 +14,7 @@ type BatchBody = {
   toBePaid: number
 }
 
-/** A file is done, or waits for somebody's word; rows in doubt are for a person. */
+/** A file is done or needs approval. Rows with an unknown outcome have to be settled by a person. */
 export const batchNotification = (
   { about, severity, body }: NotifiedEvent,
   { labels, terms, format }: NotificationContext,
@@ -46,7 +46,7 @@ type LaneBody = {
   heldAt: string
 }
 
-/** Look-ups stand still and why, or go on again. */
+/** A lane is held, and why, or it was resumed. */
 export const laneNotification = (
   { about, severity, body }: NotifiedEvent,
   { labels, terms, format }: NotificationContext,
@@ -69,27 +69,27 @@ export const laneNotification = (
   }
 }
 
-/** Events that are a sentence or two. */
+/** Events that take one or two sentences. */
 export const plainNotification = (
   { about, severity, body }: NotifiedEvent,
   { labels, terms, format }: NotificationContext,
 ): Notification => {
-  const message = (key: string) => (body[key] === undefined || body[key] === null ? '' : format.text(String(body[key])))
-  const reason = body.said ? format.message(body.said as Message) : message('reason')
-  const slot = message('slot').replace('T', ' ')
+  const text = (key: string) => (body[key] === undefined || body[key] === null ? '' : format.text(String(body[key])))
+  const reason = body.said ? format.message(body.said as Message) : text('reason')
+  const slot = text('slot').replace('T', ' ')
   const plain: Record<string, { title: string; lead: string; notes: string[] }> = {
     'sweep.missed': { title: labels.sweepMissed(slot), lead: labels.sweepMadeUp, notes: [labels.see('vigia sweeps')] },
     'sweep.failed': {
-      title: labels.sweepFailed(terms.sweeps[message('name') as keyof typeof terms.sweeps] ?? message('name'), slot),
+      title: labels.sweepFailed(terms.sweeps[text('name') as keyof typeof terms.sweeps] ?? text('name'), slot),
       lead: reason,
       notes: [labels.see('vigia sweeps')],
     },
     'radars.suspicious': {
-      title: labels.suspicious(message('organizationId')),
+      title: labels.suspicious(text('organizationId')),
       lead: reason,
-      notes: [labels.accept(`vigia radars accept ${message('organizationId')}`)],
+      notes: [labels.accept(`vigia radars accept ${text('organizationId')}`)],
     },
-    test: { title: labels.test, lead: labels.testLead(message('by')), notes: [] },
+    test: { title: labels.test, lead: labels.testLead(text('by')), notes: [] },
   }
   const notification = plain[about] ?? { title: about, lead: reason, notes: [] }
   return { severity, subject: notification.title, items: [], ...notification }

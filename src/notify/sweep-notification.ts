@@ -4,7 +4,7 @@ import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, type Severity, severities } from '../domain/rule.ts'
 import type { Notification, NotificationContext, NotificationItem, NotifiedEvent } from './notification.ts'
 
-/** A change as an alert keeps it: its document is masked. */
+/** A change as an alert stores it: its document is masked. */
 export type NotifiedChange = {
   document: string
   name: string | null
@@ -16,7 +16,7 @@ export type NotifiedChange = {
 }
 
 type SweepBody = {
-  /** The name of the portfolio whose run it is, and how many look-ups that paid for. */
+  /** The name of the portfolio whose run it is, and how many paid look-ups the run made. */
   portfolio?: string
   spent?: number
   sweep: { slot: string; startedAt: string }
@@ -28,17 +28,17 @@ type SweepBody = {
   worst: NotifiedChange[]
 }
 
-/** What a night found, what people are to look at first, and how much of it was looked at. */
+/** What a sweep found, what to look at first, and how much was verified. */
 export const sweepNotification = ({ severity, body }: NotifiedEvent, context: NotificationContext): Notification => {
   const { labels, format, most } = context
   const { sweep, portfolio, spent, due, verified, changed, reasons, told, worst } = body as SweepBody
   const day = format.day(new Date(sweep.startedAt))
-  const loudest = severities.toReversed().find((each) => told[each])
+  const highest = severities.toReversed().find((each) => told[each])
   const count = (value: number) => format.count(value)
   const run = `${portfolio ? labels.portfolio(portfolio) : labels.sweep} ${day}`
-  const headline = headlineOf(body as SweepBody, context, loudest)
+  const headline = headlineOf(body as SweepBody, context, highest)
   return {
-    severity: loudest ?? severity,
+    severity: highest ?? severity,
     subject: `${headline} – ${run}`,
     title: headline,
     lead: `${run[0]!.toUpperCase()}${run.slice(1)}: ${labels.proof(count(verified), count(due), count(changed))}`,
@@ -51,14 +51,14 @@ export const sweepNotification = ({ severity, body }: NotifiedEvent, context: No
   }
 }
 
-/** Who came to a list or left it is no figure that changed, and yet no night on which nothing did. */
+/** A document that joined or left a list has no changed figure, but "Nothing changed" would be wrong. */
 const headlineOf = (
   { told, changed, worst }: SweepBody,
   { labels, format }: NotificationContext,
-  loudest?: Severity,
+  highest?: Severity,
 ): string => {
-  const alerts = loudest && told[loudest]
-  if (alerts) return labels.alerts(format.count(alerts), labels.severities[loudest], alerts === 1)
+  const alerts = highest && told[highest]
+  if (alerts) return labels.alerts(format.count(alerts), labels.severities[highest], alerts === 1)
   if (changed > 0) return labels.changes(format.count(changed), changed === 1)
   return worst.length > 0 ? labels.listChanged : labels.nothing
 }

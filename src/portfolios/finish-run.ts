@@ -29,7 +29,7 @@ import { insertChanges, type NewChange } from '../store/radars/changes.ts'
 import { countNotified } from '../store/radars/rules-met.ts'
 import { finishSweep } from '../store/radars/sweeps.ts'
 
-/** What the runs of portfolios work with; the tools of every job are more than enough. */
+/** What portfolio runs need; every job provides it. */
 export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'accounts' | 'clock' | 'home' | 'log'> & {
   settings: Pick<MonitoringTools['settings'], 'timezone' | 'rules' | 'alerts'> & {
     budget: { perBatch: number | null; confirmAbove: number | null }
@@ -37,16 +37,16 @@ export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'accounts' | 'cloc
 }
 
 /**
- * Ends the run of a portfolio: what differs from the run before, which rules that met, the file of differences, and one
- * letter to people.
+ * Ends the run of a portfolio: differences from the run before, the rules that they met, the file of differences, and
+ * one notification.
  *
- * Finding differences and remembering what is known now is one transaction, so doing it again finds nothing new and
- * leaves what was found; the letter leaves with the row that ends the run.
+ * Finding the differences and storing what is known now is one transaction, so repeating it finds nothing new and keeps
+ * what was found. The notification is stored in the transaction that ends the run.
  */
 export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch): Promise<void> => {
   const { sql, clock, settings, home, log } = tools
   const { first, ...counted } = await sql.begin(async (tx) => {
-    // Its list does not change until all of it is counted.
+    // The list must not change until all of it is counted.
     await lockPortfolio(tx, run.portfolioId)
     const isFirst = await decideFirst(tx, run)
     await findDifferences(tx, run, { batchId: batch.id, isFirst, now: clock() })
@@ -58,7 +58,7 @@ export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch
   const found = { ...counted, file }
   const { coverage, differences } = found
   const ended = await sql.begin(async (tx) => {
-    // First the portfolio, then its run, as above: another worker may be at the same run.
+    // The portfolio is locked before its run, as above: another worker may have the same run.
     await lockPortfolio(tx, run.portfolioId)
     const now = clock()
     const { unverified } = coverage
@@ -71,7 +71,7 @@ export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch
   if (ended) log.info({ portfolio: run.name, batch: String(batch.id), ...coverage }, coverageSentence(coverage))
 }
 
-/** The first run is compared with nothing: it tells only whom it could not ask about. */
+/** The first run has nothing to compare with: it reports only the documents without an answer. */
 const findDifferences = async (
   tx: Sql,
   run: PortfolioRun,
@@ -112,14 +112,14 @@ const membership = (verdict: 'added' | 'removed'): Found => ({
   weight: weigh(verdict),
 })
 
-/** How many documents there are of each verdict. */
+/** The number of documents per verdict. */
 type DifferenceCounts = Record<string, number>
 
 type Reason = { said: Message; reason: string; documents: number }
 
 type RunFound = { coverage: Coverage; differences: DifferenceCounts; reasons: Reason[]; file: string }
 
-/** Who left the list during the run, or was erased, is not verified: nobody compared their answer with anything. */
+/** A document that was removed or erased during the run is not verified: its answer was not compared. */
 const readCoverage = async (
   sql: Sql,
   { id, kind, portfolioId }: PortfolioRun,

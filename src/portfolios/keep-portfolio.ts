@@ -18,10 +18,10 @@ import { type ListFile, type ReadList, readList } from './read-list.ts'
 type Who = { by: string; now: Date }
 type NewList = ListFile & { name: string; kind: PortfolioKind; everyMs: number }
 
-/** What a file makes of a portfolio: who comes in, who goes, and what of the file was not readable. */
+/** What a file changes in a portfolio: documents added and removed, and rows that could not be read. */
 export type Listed = ReadList & ListDifference
 
-/** Makes a portfolio of a file; its first run is due at once. */
+/** Creates a portfolio from a file; its first run is due at once. */
 export const addPortfolio = (sql: Database, list: NewList, who: Who): Promise<Listed> =>
   whileClaimed(sql, async (tx) => {
     const { name, kind, everyMs, organizationId } = list
@@ -34,25 +34,25 @@ export const addPortfolio = (sql: Database, list: NewList, who: Who): Promise<Li
   })
 
 /**
- * Puts the documents of a file in the place of those of a portfolio, and says who came and who went. Nothing is spent:
- * the next run asks about them. With `only: 'tell'` nothing changes either.
+ * Replaces the documents of a portfolio by those of a file, and returns which were added and removed. Nothing is spent:
+ * the next run asks about them. With `only: 'compare'` it only compares.
  */
 export const syncPortfolio = (
   sql: Database,
-  { name, open, choice, only }: Pick<ListFile, 'open' | 'choice'> & { name: string; only?: 'tell' },
+  { name, open, choice, only }: Pick<ListFile, 'open' | 'choice'> & { name: string; only?: 'compare' },
   who: Who,
 ): Promise<Listed> =>
   whileClaimed(sql, async (tx) => {
     const { id, name: kept, kind, organizationId } = await locked(tx, name)
     const list = { open, choice, kind, organizationId: Number(organizationId) }
-    if (only === 'tell') {
+    if (only === 'compare') {
       const read = await readList(tx, list)
       return { ...read, ...(await compareListed(tx, id)) }
     }
     return takeList(tx, { id, name: kept, list, action: 'sync portfolio' }, who)
   })
 
-/** The file may be stored in the same database: then it is read over another connection. */
+/** The file may be stored in the same database, so it is read over another connection. */
 const whileClaimed = (sql: Database, take: (tx: Transaction) => Promise<Listed>): Promise<Listed> =>
   besideAnother(sql, async () => sql.begin(take))
 
@@ -68,7 +68,7 @@ const takeList = async (tx: Transaction, { id, name, list, action }: Taking, { b
   return { ...read, ...difference }
 }
 
-/** No run begins until it is resumed; one that is under way goes on, as its batch does. */
+/** No run begins until the portfolio is resumed. A run that is under way continues. */
 export const pauseRuns = (sql: Database, name: string, { by, now }: Who): Promise<Portfolio> =>
   sql.begin(async (tx) => {
     const portfolio = await locked(tx, name)
@@ -85,7 +85,7 @@ export const resumeRuns = (sql: Database, name: string, { by }: Who): Promise<Po
     return portfolio
   })
 
-/** The list goes for good. A batch that is under way is steered by itself. */
+/** Deletes the list for good. A batch that is under way continues. */
 export const removePortfolio = (sql: Database, name: string, { by, now }: Who): Promise<Portfolio> =>
   sql.begin(async (tx) => {
     const portfolio = await locked(tx, name)
@@ -105,7 +105,7 @@ const locked = async (tx: Sql, name: string): Promise<Portfolio> => {
   return (await lockPortfolio(tx, id))!
 }
 
-/** What a person wants of a portfolio cannot be done; the message says why. */
+/** A request about a portfolio that is not possible; the message says why. */
 export class PortfolioRefusal extends MessageError {
   override readonly name = 'PortfolioRefusal'
   readonly exitCode = 1

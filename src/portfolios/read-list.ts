@@ -12,14 +12,14 @@ export type ListFile = {
   open: () => AsyncIterable<Uint8Array>
   organizationId: number
   kind: PortfolioKind
-  /** What a person says about how the file is to be read. */
+  /** How the file is to be read, where a person decided it. */
   choice?: ReadOptions
 }
 
-/** What was read of a list; its rejected rows are nobody's documents. */
+/** The counts of a list. Its rejected rows are no documents. */
 export type ReadList = { rows: number; rejected: number; rejects: Record<string, number> }
 
-/** Reads the documents of a file as an import would, in flat memory, into a place of the transaction's own. */
+/** Reads the documents of a file as an import would, in flat memory, into a temporary table of the transaction. */
 export const readList = async (tx: Transaction, file: ListFile): Promise<ReadList> => {
   const { kind, choice = {}, organizationId } = file
   const request = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }

@@ -17,8 +17,8 @@ import { failSweep } from '../store/radars/sweeps.ts'
 import { finishRun, type RunTools } from './finish-run.ts'
 
 /**
- * Takes the run of a portfolio as far as it comes now: submits its batch, or, when the report of that is written, ends
- * the run with what differs. In between it waits for nobody; the batch wakes it. Failing three times in a row ends it too.
+ * Advances the run of a portfolio: submits its batch or, once the report of that is written, ends the run with its
+ * differences. In between it is not active; the end of the batch wakes it. Three failures in a row end it too.
  */
 export const takeRunFurther = async (tools: RunTools, sweepId: bigint, signal?: AbortSignal): Promise<void> => {
   const run = await readRun(tools.sql, sweepId)
@@ -27,7 +27,7 @@ export const takeRunFurther = async (tools: RunTools, sweepId: bigint, signal?: 
   await tryStep(tools, sweepId, () => takeStep(tools, run), options)
 }
 
-/** Nobody can ask for an organization that left the settings; what is answered already is told. */
+/** An organization that was removed from the settings cannot be asked about. Answers that exist are reported. */
 const takeStep = async (tools: RunTools, run: PortfolioRun): Promise<void> => {
   const { sql, accounts } = tools
   const organizationId = Number(run.organizationId)
@@ -49,8 +49,8 @@ export const wakeRuns = async (boss: RunTools['boss'], tx: Sql, batchId: bigint)
 }
 
 /**
- * An ordinary batch, inside budget and freshness; null where nobody is left in the list. It is the run's own: the same list
- * may be a batch of an earlier run that is still open, whose answers are as old as that run.
+ * Submits an ordinary batch, within budget and freshness; null if the list is empty. The batch belongs to this run
+ * alone: the same list may still be an open batch of an earlier run, whose answers are as old as that run.
  */
 const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): Promise<bigint | 'ended' | null> => {
   const { portfolioId, name, kind, organizationId, startedAt } = run
@@ -70,7 +70,7 @@ const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): 
     made: (tx, batchId) => recordRunBatch(tx, run.id, batchId),
   })
   const { batchId } = await submitted.catch(async (problem) => {
-    // Another worker that has the same run made its batch first, and may have ended the run since.
+    // Another worker with the same run made its batch first, and may have ended the run since.
     const known = await readRun(sql, run.id)
     if (known?.batchId === null) throw problem
     return { batchId: known?.batchId ?? ('ended' as const) }
@@ -91,7 +91,7 @@ const storeList = async (sql: Database, portfolioId: bigint): Promise<StoredFile
 type Lines = AsyncIterable<{ document: string; name: string; ref: string }[]>
 type Line = Lines extends AsyncIterable<infer Some> ? Some : never
 
-/** The same list makes the same bytes, so that it is stored once, however often it is asked about. */
+/** The same list gives the same bytes, so it is stored once however often it is asked about. */
 async function* listFile(first: Line, rest: Lines): AsyncGenerator<Buffer> {
   yield csvOf([['documento', 'nome', 'ref']])
   yield linesOf(first)
@@ -102,11 +102,11 @@ const linesOf = (some: Line): Buffer => csvOf(some.map(({ document, name, ref })
 const csvOf = (rows: string[][]): Buffer =>
   Buffer.from(stringify(rows, { delimiter: ';', record_delimiter: 'windows' }))
 
-/** A batch of an earlier version has only words. */
+/** A batch of an earlier version has only a text, no code. */
 const whyRejected = ({ message, problem }: Batch): Message =>
   message ?? (problem ? ['text', problem] : ['run_rejected'])
 
-/** Nothing can come of it. The next one may fare better: it is due when it would have been. */
+/** The run cannot succeed, but the next one may: it is due at its usual time. */
 const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Message): Promise<void> => {
   const now = clock()
   await sql.begin(async (tx) => {
@@ -114,5 +114,5 @@ const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Mes
     if (!(await failSweep(tx, run.id, { why, now, portfolio: run.name }))) return
     await endRun(tx, run.portfolioId, now)
   })
-  log.warn({ portfolio: run.name, sweep: String(run.id), reason: inEnglish(why) }, 'portfolio run given up')
+  log.warn({ portfolio: run.name, sweep: String(run.id), reason: inEnglish(why) }, 'portfolio run failed')
 }

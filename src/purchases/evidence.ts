@@ -21,25 +21,25 @@ import type { Bookkeeping } from './look-first.ts'
 import { readLatestLicences } from './read-licences.ts'
 import { readAnalysisList } from './read-list.ts'
 
-/** What the registry itself says about calls whose answer was lost, for all the look-ups of a chunk. */
+/** What the registry shows about calls whose answer was lost, for all the look-ups of a chunk. */
 export type Evidence = {
   /** Unowned purchases by document. */
   purchases: ReadonlyMap<string, Purchase[]>
   /** Documents that are monitored. */
   radars: ReadonlySet<string>
-  /** The list that says so. */
+  /** The list snapshot that decides. */
   snapshot: Omit<ListSnapshot, 'id'>
-  /** Whether the registry denies requests that it has: one that it denies may have been made. */
+  /** Whether the registry denies requests that it has accepted: a request that it denies may have been made. */
   deniesSome: boolean
-  /** The newest list that surely showed everything, that one or an earlier one. */
+  /** The newest list that certainly showed everything, which may be an earlier one. */
   lastComplete: ListSnapshot | null
-  /** Whether a later list will show more, or prove that it is cut: what is awaited, or is about to be bought. */
+  /** Whether a later list will show more, or prove that it is cut, because purchases are awaited or about to be made. */
   willGrow: boolean
-  /** Whether what is about to be bought is kept from it by a hold, for nobody knows how long. */
+  /** Whether a hold of unknown length delays what is about to be bought. */
   isHeld: boolean
-  /** What the lists showed that were read before the calls. */
+  /** The lists that were read before the calls. */
   before: ReadonlyMap<bigint, ReadBefore>
-  /** How the registry dates what is surely ours; asked only where such a list was cut. */
+  /** How the registry dates purchases that are certainly ours; read only if an earlier list was cut. */
   dating: Dating | null
 }
 
@@ -61,7 +61,7 @@ export const gatherEvidence = async (
   const { kind } = lookups[0]!
   if (kind === 'radar') return listedRadars(tools, account, options)
   const lane = { organizationId: account.organizationId, kind }
-  // Asked before the list is read: what leaves the queue meanwhile is known by then, or is on its way.
+  // Asked before the list is read: a look-up that leaves the queue meanwhile is known by then, or its call is under way.
   const buyers = await buyersWaiting(tools.sql, lane)
   const snapshot =
     kind === 'cnh'
@@ -84,7 +84,7 @@ export const gatherEvidence = async (
   }
 }
 
-/** All of them: a licence that cannot be asked for proves nothing to be missing. */
+/** Reads all of them: a licence that could not be read does not prove that one is missing. */
 const readLicencesAnew = async (
   tools: Tools,
   account: Account,
@@ -97,9 +97,10 @@ const readLicencesAnew = async (
 }
 
 /**
- * Whether a request that found no licence, or has not found one yet, is denied, or an older one of its CPF shown instead. The
- * interface leaves it open, so the registry is asked for such ones of ours, no younger than the calls in doubt and still
- * fresh; and for one with a licence, as something between may say 404 of everything. (Interface 4.3)
+ * Whether a request that found no licence, or has not found one yet, is denied, or an older one of its CPF shown instead.
+ * The interface leaves this open, so the registry is asked for such requests of ours that are no younger than the calls
+ * with an unknown outcome and still fresh. One with a licence is asked for too, as something in between may answer every
+ * request with 404. (Interface 4.3)
  */
 const deniesSome = async (
   { sql, registry, settings }: Tools,
@@ -119,9 +120,9 @@ const deniesSome = async (
 }
 
 /**
- * The list, read after each of these calls must have ended. What a list could not decide, or did not show, wants a new
- * one: others in doubt may have been found by now, and show that it is whole. A list that begins after this question is
- * new by its number, whatever the clocks say.
+ * The list, read after each of these calls must have ended. If a list could not decide, or did not show the call, a new one
+ * is needed: other calls may have been found since, and prove that the list is complete. A list that begins after this
+ * question has a higher number, whatever the clocks say.
  */
 const readAnew = async (
   tools: Tools,
@@ -145,7 +146,7 @@ const readAnew = async (
   }
 }
 
-/** A list that lost many radars at once is not believed, here as in a sweep: it proves nothing to be missing. */
+/** A list that lost many radars at once is rejected, as in a sweep: it does not prove that a radar is missing. */
 const listedRadars = async (
   { sql, registry, clock }: Tools,
   account: Account,
@@ -178,7 +179,7 @@ const listedRadars = async (
 
 type RadarList = { complete: boolean; radars: readonly { document: string }[] }
 
-/** Why a list of radars is not to be believed, beside what the last sweep found; null where it is. */
+/** Why a list of radars is rejected, also considering the last sweep; null if it is accepted. */
 export const suspectRadarList = async (
   sql: Sql,
   { organizationId }: { organizationId: number },

@@ -33,14 +33,14 @@ export type Clearance = {
   toBuy: Lookup[]
   /** The server on which the intent may be recorded. */
   server: string
-  /** False once the books that it rests on are no longer enough. */
+  /** False once the purchase ledger that it rests on is out of date. */
   holds(): boolean
 }
 
 /** Why nothing of a lane may be bought. */
 export type Obstacle = { cause: HoldCause; reason: Message; retryAfterMs: number | undefined }
 
-/** An obstacle where nobody could see what is owned already. Null where the signal fired before anything may be bought. */
+/** Returns an obstacle if the purchases could not be read, and null if the signal fired before anything may be bought. */
 export type LookFirst = (
   account: Account,
   kind: Kind,
@@ -49,10 +49,10 @@ export type LookFirst = (
 ) => Promise<Clearance | Obstacle | null>
 
 /**
- * Before anything is bought: looks into the registry's list, and lets look-ups have what their organization owns already.
+ * Before anything is bought: reads the registry's list, and lets look-ups adopt what their organization owns already.
  *
- * The list is read once for some minutes. One that cannot be read stops those for whom none was read yet, and everyone
- * where the database may have forgotten what was bought: then the list is the only memory there is.
+ * A list that was read serves for some minutes. If it cannot be read, look-ups without an earlier list wait. All
+ * look-ups wait if the database may have lost purchases, because then the list is the only record of them.
  */
 export const createLookFirst =
   (keeping: Bookkeeping): LookFirst =>
@@ -71,13 +71,13 @@ export const createLookFirst =
     return { toBuy: lookups.filter(({ id }) => !gone.has(id)), server: server.start, holds }
   }
 
-/** What refuses more than the list is held for that; the list may be away by itself. */
+/** A failure that holds more than the list holds the lane for its own cause; otherwise only the list is unavailable. */
 const obstacleOf = ({ holds, reason: message, retryAfterMs }: CallFailure): Obstacle =>
   holds && holds !== 'outage'
     ? { cause: holds, reason: message, retryAfterMs }
     : { cause: 'list', reason: ['list_unread', message], retryAfterMs }
 
-/** Brings the books up to date for a lane that is about to be quoted or bought for, where that can be done now. */
+/** Updates the purchase ledger for a lane that is about to be quoted or bought for, if that is possible now. */
 export const refreshLedger = async (
   keeping: Omit<Bookkeeping, 'watch' | 'log'>,
   account: Account,
@@ -88,7 +88,7 @@ export const refreshLedger = async (
   return readNow(keeping, account, { signal, againAfterMs: 5_000 })
 }
 
-/** What the database has forgotten is taken whatever the settings say: nothing tells it from what was bought elsewhere. */
+/** What the database has lost is adopted whatever the settings say, because it looks the same as what was bought elsewhere. */
 const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readonly Lookup[]): Promise<bigint[]> => {
   const terms = forKind[kind]
   if (lookups.length === 0) return Promise.resolve([])
@@ -101,10 +101,10 @@ const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readon
 }
 
 /**
- * The server that may be spent with, once its books may be; null when the signal fires first.
+ * Waits until the purchase ledger allows spending and returns the server; null if the signal fires first.
  *
- * Where a list was read for these look-ups and nothing was forgotten, nobody waits longer for another than for any other
- * answer, and nobody ever waits longer than that for somebody else to read it.
+ * If a list was read for these look-ups and nothing was lost, nobody waits longer for another list than for any other
+ * answer. Nobody ever waits longer than that for another worker to read it.
  */
 const waitForLedger = async (
   keeping: Bookkeeping,
@@ -131,7 +131,7 @@ const waitForLedger = async (
     }
     if (isFailure) {
       failures++
-      keeping.log.warn({ reason: outcome.message }, 'the list of the registry must be read first')
+      keeping.log.warn({ reason: outcome.message }, 'waiting for the list of purchases before anything is bought')
     }
     const wait = isFailure ? Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) : Math.max(100, Math.min(early, 500))
     await pause(wait, undefined, { signal }).catch(() => {})
@@ -141,7 +141,7 @@ const waitForLedger = async (
 
 const graceMs = 5_000
 
-/** Whether nobody has looked yet what these look-ups' organization bought elsewhere, and would take it. */
+/** Whether these look-ups would adopt what was bought elsewhere and no list was read for them yet. */
 const needList = async (
   { sql, forKind }: Bookkeeping,
   { organizationId }: Account,
@@ -154,9 +154,9 @@ const needList = async (
 }
 
 /**
- * Looks at the latest licence of each document, one by one, and takes as long as that takes. A look-up whose licence could
- * not be asked for waits by itself, unless all of them fail alike. What the registry says of the document itself, it will
- * say again.
+ * Reads the latest licence of each document, one by one, and takes as long as that takes. A look-up whose licence could not
+ * be read is postponed by itself, unless all of them fail alike. What the registry says about the document itself is no
+ * reason to postpone: it will say the same again.
  */
 const putOffUnseen = async (
   keeping: Bookkeeping,
@@ -168,7 +168,7 @@ const putOffUnseen = async (
   const { sql, clock, log, forKind } = keeping
   const { failures } = await readLatestLicences(keeping, account, lookups.map(documentOf), { signal })
   if (failures.size === 0 || signal.aborted || !(forgot || forKind.cnh.purchases.adopt)) return []
-  // One that is denied among others that are answered is denied by itself.
+  // If one is denied while others are answered, the denial concerns that one only.
   const areAllDenied = failures.size === lookups.length && failures.size >= refusedAlike
   for (const { holds, reason, retryAfterMs } of failures.values()) {
     if (holds && (holds !== 'denied' || areAllDenied)) return { cause: holds, reason, retryAfterMs }
@@ -178,7 +178,7 @@ const putOffUnseen = async (
     return failure && !failure.finalState ? [{ id, reason: ['list_unread', failure.reason] as Message }] : []
   })
   await putOffUnsent(sql, unseen, forKind.cnh.polling.first, clock())
-  log.warn({ lookups: unseen.length }, 'the latest licences could not be seen: they are not requested')
+  log.warn({ lookups: unseen.length }, 'could not read the latest licences: none is requested for these documents')
   return unseen.map(({ id }) => id)
 }
 
@@ -193,7 +193,7 @@ const isUpToDate = async (
   return latest !== null && latest.beganAt.getTime() >= oldest
 }
 
-/** Reads the list, unless that failed so short a time ago: it is not asked for again by each chunk. */
+/** Reads the list, unless that failed a short time ago, so that not each chunk tries it again. */
 const readNow = async (
   keeping: Omit<Bookkeeping, 'watch' | 'log'>,
   account: Account,

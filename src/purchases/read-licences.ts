@@ -14,12 +14,12 @@ export type LicenceReader = {
   clock: () => Date
 }
 
-/** Those that could not be asked for, by their number, and why. */
+/** Those that could not be read, by document number, and why. */
 type Failures = Map<string, CallFailure>
 
 /**
- * Reads the latest licence of each CPF into the books: CNH has no list, but its latest record per document, and a 404
- * proves that there is none. (Interface 4.3)
+ * Reads the latest licence of each CPF into the purchase ledger: CNH has no list, but its latest record per document, and a
+ * 404 proves that there is none. (Interface 4.3)
  */
 export const readLatestLicences = async (
   { sql, registry, clock }: LicenceReader,

@@ -24,10 +24,10 @@ import {
 type ListedAnalysis = Omit<LedgerEntry, 'key'> & { uniqueId: string }
 type CallOptions = { signal?: AbortSignal }
 
-/** `forgot`: the database may have forgotten purchases, so that only a real list shows that there are none. */
+/** `forgot`: the database may have lost purchases, so that only a real list shows that there are none. */
 type ReadOptions = CallOptions & { forgot?: boolean }
 
-/** The registry's list of analyses, taken as it comes in. (Interface 4.6) */
+/** The registry's list of analyses, processed as it arrives. (Interface 4.6) */
 type AnalysisList = {
   read(
     account: Account,
@@ -44,16 +44,17 @@ export type ListReader = {
   lagMs: number
 }
 
-/** `read`: the books are up to date. `busy`: somebody else reads. A failure says why it could not be read. */
+/** `read`: the ledger is up to date. `busy`: another process reads the list. A failure says why it was not read. */
 type ReadOutcome = 'read' | 'busy' | CallFailure
 
 /**
- * Reads the registry's list of analyses into the books, page by page and in flat memory.
+ * Reads the registry's list of analyses into the purchase ledger, page by page and in flat memory.
  *
- * It is complete where its own figures say so and every purchase is in it that we know to be ours: one that is missing
- * proves the cut, whatever the figures say, and so does a number that has two documents: it is of two purchases. Only what
- * may not be listed yet is excused. A list that shows others' purchases and none of ours proves nothing either. What comes
- * in place of a list is an empty one where nothing was ever bought, and not complete where something may have been.
+ * It is complete if its own figures say so and it shows every purchase that we know to be ours. One that is missing proves
+ * that the list is cut, whatever the figures say. So does a number that has two documents, because it belongs to two
+ * purchases. Only purchases that may not be listed yet are excused. A list that shows others' purchases and none of ours
+ * proves nothing either. Something other than a list counts as an empty list if nothing was ever bought, and as incomplete
+ * if something may have been.
  */
 export const readAnalysisList = async (
   reader: ListReader,
@@ -76,8 +77,8 @@ export const readAnalysisList = async (
 }
 
 /**
- * A reading has its lock on one connection and writes on another. With a connection for every organization, readers would
- * have the whole of a small pool in hand and wait for each other; two leave room in the smallest that may be set.
+ * Reading a list takes a lock on one connection and writes on another. With a connection for every organization, readers
+ * could take all of a small pool and wait for each other; two leave enough in the smallest pool that may be set.
  */
 const mostAtOnce = 2
 const underWay = new WeakMap<Database, number>()
@@ -134,14 +135,14 @@ const readLocked = async (
 /** What the list shows, by number. */
 type Listed = Map<string, { document: string; datedTo: number | null }>
 
-/** A date such as `03/11/2026`, once it is known that the day comes first. */
+/** Reads a date such as `03/11/2026`, once it is known that the day comes first. */
 const readDayFirst = (purchase: LedgerEntry): LedgerEntry => {
   if (purchase.datedFrom?.getTime() === purchase.datedTo?.getTime()) return purchase
   const span = parseSpan(purchase.dated, { isDayFirst: true })
   return { ...purchase, datedFrom: span?.from ?? null, datedTo: span?.to ?? null }
 }
 
-/** No list came, or somebody else met that, or is still at it: nothing was sent to find it out again. */
+/** No list came, or another process got none or is still reading; no call was sent to find that out again. */
 export class Unreadable extends CallFailure {
   override readonly name = 'Unreadable'
   override readonly holds = refusals.get(this.reason[0]) ?? null
@@ -149,7 +150,7 @@ export class Unreadable extends CallFailure {
   readonly outcome = 'not_sent'
 }
 
-/** What refuses more than the list says so first. */
+/** Causes that hold more than the list and therefore take precedence. */
 const refusals = new Map<string, HoldCause>([
   ['new_token', 'token'],
   ['check_access', 'denied'],
@@ -160,7 +161,7 @@ const pageSize = 1_000
 
 type Pages = { add(purchases: LedgerEntry[]): undefined | Promise<void>; flush(): Promise<void> }
 
-/** Collects purchases into pages; a full one is written before more is taken. */
+/** Collects purchases into pages; a full page is written before more is read. */
 const pageByPage = (write: (page: LedgerEntry[]) => Promise<void>): Pages => {
   let page: LedgerEntry[] = []
   const flush = async (): Promise<void> => {
@@ -177,7 +178,7 @@ const pageByPage = (write: (page: LedgerEntry[]) => Promise<void>): Pages => {
   }
 }
 
-/** A call that is repeated begins its pages anew; the last ones are flushed when it has succeeded. */
+/** A repeated call starts its pages again; the last ones are flushed when it has succeeded. */
 const collecting = (open: () => Pages) => {
   let pages: Pages | undefined
   return {
@@ -203,8 +204,8 @@ const toLedgerEntry = ({ id, uniqueId, document, dated, datedFrom, datedTo, stat
 })
 
 /**
- * How many of our purchases the list shows, how many it lacks though it had time, when the youngest was intended that it
- * shows, and that it may not show yet, and whether most of them are dated long before we made them.
+ * How many of our purchases the list shows; how many it lacks although it had time to show them; when the youngest that it
+ * shows, and the youngest that it may not show yet, was intended; and whether most are dated long before we made them.
  */
 const findOwn = async (
   { sql, requestTimeoutMs, lagMs }: ListReader,
@@ -234,7 +235,7 @@ const findOwn = async (
   return { listed: found, missing, misdated, youngestAt: dateOf(youngest), awaitedAt: dateOf(awaited) }
 }
 
-/** More than zones and slow clocks explain. */
+/** More than time zones and slow clocks explain. */
 const misdatedMs = 2 * 86_400_000
 
 const dateOf = (ms: number): Date | null => (ms > 0 ? new Date(ms) : null)

@@ -3,11 +3,11 @@ import type { Database } from '../store/connect.ts'
 import { readServer, rememberServer, type Server } from '../store/fleet/workers.ts'
 
 export type ServerWatch = {
-  /** The server that may be spent with, and since when its books must have been read. */
+  /** The server that may be spent with, and since when its list must have been read. */
   current(): { start: string; listReadAfter: Date; forgot: boolean }
-  /** Looks at the server again, where anything suggests that it is another one. */
+  /** Checks the server again if anything suggests that it is another one. */
   verify(): Promise<void>
-  /** A beat of the fleet came through: the server that took it, and how far the fleet has come. */
+  /** Records a heartbeat of the fleet: the server that took it, and the fleet's sequence. */
   heartbeat(heartbeat: { sequence: bigint; start: string }): void
 }
 
@@ -17,7 +17,7 @@ type Options = {
   clock: () => Date
   /** Counts how often the database's clock has stepped. */
   fleetClock: { observe(asked: number, at: Date, answered: number): void; readonly steps: number }
-  /** How long a call that was begun before may still be worked, and missing from the list. */
+  /** How long a call that was begun before may still be processed, and be missing from the list. */
   timeoutMs: number
   log: { info(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
 }
@@ -25,12 +25,12 @@ type Options = {
 const writeEveryMs = 2_000
 
 /**
- * Notices when the database may have forgotten what was bought: restored from a copy, failed over to a standby that
- * lagged, or simply another one.
+ * Notices when the database may have lost purchases: restored from a copy, failed over to a standby that lagged, or simply
+ * another one.
  *
- * This process and its home remember the server, its timeline and a mark that only grows. After every start, and after
- * every restart of the server, paid lanes wait until the registry's list has been read anew. Where commits may be lost,
- * or the database's clock stepped, which dates the calls under way, they first wait for whatever was under way to end.
+ * This process and its home remember the server, its timeline and a sequence that only grows. After every start, and after
+ * every restart of the server, paid lanes wait until the registry's list has been read again. If commits may be lost, or
+ * the database's clock stepped, which dates the calls under way, they first wait for all calls under way to end.
  */
 export const watchServer = async (options: Options): Promise<ServerWatch> => {
   const { sql, home, clock, fleetClock, timeoutMs, log } = options
@@ -48,7 +48,7 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
     forgot = true
     log.warn(
       { because, until: since.toISOString() },
-      'the database may have forgotten purchases: paid lanes wait until the list of the registry is read anew',
+      'the database may have lost purchases: paid lanes wait until the list of purchases is read again',
     )
     await rememberServer(sql, server.identity, since)
   }
@@ -59,7 +59,7 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
   else await rememberServer(sql, server.identity, null)
 
   const verify = async (): Promise<void> => {
-    // Taken before the question: a beat that comes through meanwhile knows more than the answer.
+    // Read before the question: a heartbeat that arrives meanwhile knows more than the answer.
     const before: HighWater = { identity: server.identity, sequence, at: clock() }
     const asked = performance.now()
     const found = await readServer(sql)
@@ -78,7 +78,7 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
     if (hasStepped) return waitFor('its clock stepped, or this machine was suspended', after(clock()))
     if (!isAnother) return
     listReadAfter = clock()
-    log.info({}, 'the database was restarted: the list of the registry is read anew before more is bought')
+    log.info({}, 'the database was restarted: the list of purchases is read again before more is bought')
   }
 
   return {

@@ -1,14 +1,14 @@
 import type { Sql } from '../store/connect.ts'
 
-// What is read from pg-boss's own tables, and from nowhere else in the house: they are not ours, and may change with it.
+// Everything that reads pg-boss's own tables is here, because they are not ours and may change with its version.
 
 /** The schema that pg-boss keeps its tables in. */
 export const bossSchema = 'pgboss'
 
-/** How many jobs of a queue wait to be taken, those of small files apart, and how long the first of the others has waited. */
+/** How many jobs of a queue wait: those of small files and the others, and how long the first of the others has waited. */
 export type Depth = { large: number; small: number; waitedMs: number }
 
-/** What waits in each queue: dispatch adds no more than workers can take up. */
+/** What waits in each queue. Dispatch adds no more than workers can take. */
 export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string, Depth>> => {
   const rows = await sql<(Depth & { name: string })[]>`
     select name, count(*) filter (where priority = 0)::int as large, count(*) filter (where priority > 0)::int as small,
@@ -19,7 +19,7 @@ export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string
   return new Map(rows.map(({ name, ...depth }) => [name, depth]))
 }
 
-/** Whether the job of a batch waits to be taken or is at work; one that failed and will be tried again is neither. */
+/** Whether the job of a batch is queued or active. A job that failed and will be tried again is neither. */
 export const isUnderWay = async (sql: Sql, queue: string, batchId: bigint): Promise<boolean> => {
   const jobs = await sql`
     select from pgboss.job
@@ -30,7 +30,7 @@ export const isUnderWay = async (sql: Sql, queue: string, batchId: bigint): Prom
 
 type QueueLine = { name: string; waiting: number; retrying: number; active: number }
 
-/** What stands in each queue at this moment. */
+/** How many jobs of each queue are in which state now. */
 export const listQueues = (sql: Sql) => sql<QueueLine[]>`
   select name, count(*) filter (where state = 'created')::int as waiting,
          count(*) filter (where state = 'retry')::int as retrying,
@@ -40,7 +40,7 @@ export const listQueues = (sql: Sql) => sql<QueueLine[]>`
    group by name
    order by name`
 
-/** Takes look-ups out of the hands of jobs that no longer exist: lost with a restored queue, or given up by it. */
+/** Releases look-ups claimed by jobs that no longer exist, because their queue was restored or pg-boss gave them up. */
 export const releaseOrphans = async (sql: Sql): Promise<number> => {
   const [released] = await sql<{ lookups: number }[]>`
     with gone as (
@@ -51,7 +51,7 @@ export const releaseOrphans = async (sql: Sql): Promise<number> => {
   return released!.lookups
 }
 
-/** Jobs whose look-ups all went on without them; they end by themselves as soon as a worker takes them. */
+/** Jobs whose look-ups were all taken over by other jobs. They end as soon as a worker takes them. */
 export const countIdleJobs = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ jobs: number }[]>`
     select count(*)::int as jobs

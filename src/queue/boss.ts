@@ -8,10 +8,11 @@ export type Boss = PgBoss
 type Log = { error(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
 
 /**
- * Starts pg-boss on its own pool and schema, beside ours. Where notifications do not come through it polls twice a second.
+ * Starts pg-boss on its own pool and schema, beside ours. If notifications are not delivered it polls twice a second.
  *
- * It looks for dead workers every second, so that their jobs are taken over within 15 s. A queue passes over keys that
- * its cache says are at work, so the cache must be young: after a minute, its default, a job left behind waits that long.
+ * It checks for dead workers every second, so that their jobs are taken over within 15 s. A queue skips keys that its
+ * cache shows as active, so the cache must be short-lived: with the default of a minute, the job of a dead worker would
+ * wait that long.
  */
 export const startBoss = async (url: string, log: Log, { listens = true } = {}): Promise<Boss> => {
   const options = {
@@ -23,7 +24,7 @@ export const startBoss = async (url: string, log: Log, { listens = true } = {}):
     superviseIntervalSeconds: 1,
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: 1,
-    // Each worker would ask for the state of every table of jobs, every second.
+    // Otherwise each worker would query the state of every job table every second.
     monitorVacuum: false,
   }
   const boss = await startAllowed(options, log)
@@ -31,10 +32,10 @@ export const startBoss = async (url: string, log: Log, { listens = true } = {}):
   return boss
 }
 
-/** A role that owns the schema of the queues and nothing else may not make one, not even "if it does not exist". */
+/** A role that owns the schema of the queues and nothing else may not create one, not even with "if not exists". */
 const startAllowed = async (options: ConstructorOptions, log: Log): Promise<Boss> => {
   const boss = new PgBoss(options)
-  boss.on('error', (error) => log.error({ err: error }, 'queue trouble'))
+  boss.on('error', (error) => log.error({ err: error }, 'queue error'))
   try {
     await boss.start()
     return boss
@@ -46,9 +47,9 @@ const startAllowed = async (options: ConstructorOptions, log: Log): Promise<Boss
 }
 
 /**
- * Lets the jobs in hand end, for so long at most, and closes the queues.
+ * Lets running jobs end, for at most `withinMs`, and closes the queues.
  *
- * Left to itself pg-boss looks only twice a second whether they have ended, and a command that is done waits for that.
+ * pg-boss checks only twice a second whether they have ended, and a command that is done would wait for that.
  */
 export const stopBoss = async (boss: Boss, queues: readonly string[], withinMs: number): Promise<void> => {
   const timeout = new AbortController()
@@ -71,7 +72,7 @@ export const inTransaction = (tx: Sql): { db: Db } => ({
 /** A JSON text bound by its inferred type would be encoded a second time. */
 const bind = (tx: Sql, value: unknown) => (typeof value === 'string' ? tx.typed(value as never, 25) : value)
 
-/** Opens pg-boss for someone who only puts jobs into queues: it takes none, and leaves supervision to the workers. */
+/** Opens pg-boss to send jobs only: it takes none, and leaves supervision to the workers. */
 export const openSender = async (url: string, log: Log): Promise<AsyncDisposable & { boss: Boss }> => {
   const options = {
     ...placeOfPrimary(url),

@@ -1,6 +1,6 @@
 import type { RunName } from '../store/radars/sweeps.ts'
 
-/** The queues that the life of a batch passes through; one job per batch waits in each. */
+/** The queues of a batch. At most one job per batch waits in each. */
 type BatchJob = { batchId: string }
 
 const perBatch = ({ batchId }: BatchJob): string => batchId
@@ -12,7 +12,7 @@ type SweepJob = { sweepId: string }
 
 const perSweep = ({ sweepId }: SweepJob): string => sweepId
 
-/** The queue of each sweep; one job per sweep waits in it. */
+/** The queue of each sweep. At most one job per sweep waits in it. */
 export const sweepQueues: Record<RunName, { name: string; key(job: SweepJob): string }> = {
   radars: { name: 'sweep-radars', key: perSweep },
   unfinished: { name: 'find-unfinished', key: perSweep },

@@ -4,7 +4,7 @@ import { type Boss, inTransaction } from './boss.ts'
 
 const hour = 3_600
 
-/** What every queue has in common: a dead worker is noticed after ten seconds, and finished jobs do not pile up. */
+/** What all queues have in common: a dead worker is noticed after ten seconds, and finished jobs do not pile up. */
 const options = {
   heartbeatSeconds: 10,
   expireInSeconds: 23 * hour,
@@ -14,13 +14,13 @@ const options = {
 
 const polling = {
   heartbeatRefreshSeconds: 3,
-  // Where LISTEN delivers nothing; elsewhere the next line.
+  // For servers where LISTEN delivers nothing. Elsewhere the next setting applies.
   pollingIntervalSeconds: 0.5,
   notifyPollingIntervalSeconds: 5,
   includeMetadata: true,
 } as const
 
-/** Makes the queues that are missing, so that anyone may enqueue, whether or not a worker runs. */
+/** Creates missing queues, so that a job can be sent whether or not a worker runs. */
 export const createQueues = async <Tools>(
   boss: Boss,
   lookupJobs: readonly { name: string }[],
@@ -42,12 +42,12 @@ const optionsOf = <Tools>({ retries, key }: AnyJob<Tools>) => ({
   policy: key ? ('stately' as const) : ('standard' as const),
 })
 
-/** A job that was handed to us; `retryCount` above 0 says that somebody died with it. */
+/** A job as pg-boss gives it. If `retryCount` is above 0, a worker died while working on it. */
 export type Taken<Payload> = JobWithMetadata<Payload>
 
 /**
- * Takes one job after the other: whoever just had work looks for more at once, and only then waits to be woken. With a
- * priority it takes none that has less.
+ * Takes jobs one after the other. A worker that just had a job fetches the next at once, and waits for a notification
+ * only when there is none. With a `priority` it takes no job of lower priority.
  */
 export const takeJobs = async <Payload extends object>(
   boss: Boss,
@@ -67,7 +67,7 @@ export const takeJobs = async <Payload extends object>(
   })
 }
 
-/** What a job needs around it. */
+/** What the loop of a job needs. */
 type Working<Tools> = {
   boss: Boss
   tools: Tools
@@ -76,15 +76,15 @@ type Working<Tools> = {
   draining: AbortSignal
 }
 
-/** Starts to take the other jobs. */
+/** Starts to take all jobs that are not about look-ups. */
 export const workJobs = async <Tools>(engine: Working<Tools>, jobs: readonly AnyJob<Tools>[]): Promise<void> => {
   for (const job of jobs) {
     await takeJobs<object>(engine.boss, job.name, async ({ data, retryCount }) => {
       const { work: perform } = job as unknown as Job<Tools>
       await perform(data, { ...engine.tools, signal: engine.draining }).catch((error) => {
         engine.log.error({ job: job.name, try: retryCount + 1, err: error }, 'job failed')
-        // pg-boss stores what is thrown here, and an error of PostgreSQL repeats the row that it refused.
-        throw new Error('The log of the worker says why')
+        // pg-boss stores what is thrown here, and a PostgreSQL error quotes the row that it refused.
+        throw new Error('See the log of the worker')
       })
       engine.wake()
     })
@@ -92,8 +92,8 @@ export const workJobs = async <Tools>(engine: Working<Tools>, jobs: readonly Any
 }
 
 /**
- * Puts a job into its queue, inside a transaction where one is given; one of the same key that waits is enough.
- * With `afterMs` it is taken no earlier than that.
+ * Puts a job into its queue, in a transaction if one is given. If one with the same key is queued already, nothing is
+ * added. With `afterMs` it is taken no earlier than that.
  */
 export const enqueue = async <Payload extends object>(
   boss: Boss,
@@ -110,11 +110,11 @@ export const enqueue = async <Payload extends object>(
   })
 }
 
-/** A job that is not about one look-up: importing, exporting, sweeping. It may run twice; each shows its own guard. */
+/** A job that is not about one look-up: an import, an export, a sweep. It may run twice, and each shows its own guard. */
 export type Job<Tools, Payload extends object = object> = {
   name: string
   retries: number
-  /** At most one of these per key waits, and one runs. */
+  /** At most one job per key waits, and one runs. */
   key?(payload: Payload): string
   work(payload: Payload, tools: Tools & { signal: AbortSignal }): Promise<void>
 }

@@ -1,22 +1,22 @@
-/** The places of some look-ups, until each is handed on; what is left of them is given back. */
+/** The places reserved for some look-ups. Disposing it returns the places that were not transferred to a look-up. */
 export type Places = Disposable & {
   readonly count: number
-  /** The place of one look-up, which gives it back itself. */
+  /** Transfers one place to a look-up, which returns it when it is done. */
   hand(): Disposable
 }
 
-/** How many look-ups of this process, over all its jobs, may be on their way to a call. */
+/** Limits how many look-ups of this process, over all its jobs, are on their way to a call. */
 export type Admission = {
-  /** Waits for some places and takes as many of those wanted as are free; none once the signal fires. `first` goes before others that wait. */
+  /** Waits for free places and takes at most `wanted`; none once the signal fires. `first` goes before others that wait. */
   admit(wanted: number, signal: AbortSignal, turn?: { first: boolean }): Promise<Places>
 }
 
 const smallBound = 16
 
 /**
- * Twice as many places as requests may be open: enough that one is always ready to leave while the next intents are
- * recorded, and few enough that an intent is sent soon after, and that a crash leaves few in doubt. They are given out by
- * half a bound, and a small bound as a whole, so that intents are written in groups.
+ * Allows twice as many places as open requests. That is enough to have one call always ready while the next intents are
+ * recorded. It is few enough that an intent is sent soon after it is recorded, and that a crash leaves few unknown
+ * outcomes. Places are granted half a bound at a time (all of a small bound), so that intents are written in groups.
  */
 export const createAdmission = (bound: { readonly size: number }): Admission => {
   const waiting: { wanted: number; first: boolean; resolve: (taken: number) => void }[] = []
@@ -35,7 +35,7 @@ export const createAdmission = (bound: { readonly size: number }): Admission => 
     keepLooking()
   }
 
-  /** The bound changes by itself as workers come and go, so whoever waits looks again. */
+  /** The bound changes without notice as workers come and go, so it is checked again while anyone waits. */
   const keepLooking = (): void => {
     if (waiting.length === 0) {
       clearInterval(timer)

@@ -6,9 +6,8 @@ export type Backoff = { firstMs: number; maxMs: number; random: () => number }
 type Course = { retries: number; spends: boolean; signal?: AbortSignal; isLast: () => boolean }
 
 /**
- * Makes the attempt again where that is safe: capped exponential waits with full jitter, or what the registry asks for.
- *
- * A loop of our own, because the wait must end at once when the worker stops, and cockatiel's does not.
+ * Repeats the attempt where that is safe. Waits grow exponentially up to a cap, with full jitter, or follow the registry's
+ * `Retry-After`. This is our own loop because the wait must end at once when the worker stops; cockatiel's does not.
  */
 export const withRetries = async <T>(attempt: () => Promise<T>, course: Course, backoff: Backoff): Promise<T> => {
   let sent: unknown
@@ -16,7 +15,7 @@ export const withRetries = async <T>(attempt: () => Promise<T>, course: Course, 
     try {
       return await attempt()
     } catch (latest) {
-      // An outage that keeps the next attempt back does not undo the one that was sent: that one failed.
+      // If the next attempt is kept back by an outage, the failure of the attempt that was sent still counts.
       const failure = latest instanceof Outage && sent ? sent : latest
       if (failure === sent) throw failure
       sent = failure
@@ -30,7 +29,7 @@ export const withRetries = async <T>(attempt: () => Promise<T>, course: Course, 
   }
 }
 
-/** A spending call leaves once: only one that surely never left goes again. Refusals are the caller's to judge. */
+/** A spending call is sent once: it is repeated only if it surely never left. The caller judges refusals. */
 const mayRepeat = (failure: unknown, spends: boolean): failure is NotSent | Unanswered | TooManyRequests => {
   if (failure instanceof NotSent) return !failure.keptBack
   return !spends && (failure instanceof Unanswered || failure instanceof TooManyRequests)

@@ -2,17 +2,17 @@ import pLimit from 'p-limit'
 import { NotSent, TooManyRequests } from './errors.ts'
 
 /**
- * How many requests may be open at once in this process.
+ * Limits how many requests this process has open at once.
  *
- * The ceiling is this process's share of the fleet and may change at any moment; under it the registry's own wish
- * decides: a 429 halves the limit, and every full round of answers gives one back.
+ * The ceiling is this process's share of the fleet and may change at any moment. Below the ceiling the registry decides:
+ * a 429 halves the limit, and every full round of answers raises it by one.
  */
 export type Bound = {
-  /** Runs the request when it is its turn; given up by the signal while it still waits, it never leaves. */
+  /** Runs the request when it is its turn. If the signal fires before that, the request is never sent. */
   run<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** 0 keeps back everything that has not left yet. */
+  /** 0 keeps back everything that has not been sent yet. */
   ceiling: number
-  /** The limit at present: the ceiling, or less after a 429. */
+  /** The current limit: the ceiling, or less after a 429. */
   readonly size: number
   readonly open: number
   untilOpenAtMost(count: number): Promise<void>
@@ -38,7 +38,7 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
     for (const waiter of waiters) if (waiter.holds() && waiters.delete(waiter)) waiter.resolve()
   }
 
-  /** Many requests of one round may be refused together; they are one sign, so only the first of them cuts. */
+  /** A 429 may answer many requests of one round. They count as one sign, so only the first one reduces the limit. */
   const cut = (cutsBefore: number) => {
     if (cutsBefore !== cuts) return
     cuts++
@@ -67,7 +67,7 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
     }
   }
 
-  /** p-limit counts its own turns alone, and may have handed one out just before the ceiling fell. */
+  /** p-limit counts only its own turns, and may have granted one just before the ceiling fell. */
   const takeTurn = async <T>(request: () => Promise<T>): Promise<T> => {
     turns++
     while (open >= size()) await until(() => open < size())
@@ -76,7 +76,7 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
   }
 
   return {
-    // Who need not wait does not queue: most calls, and p-limit's turn would cost each of them two promises more.
+    // A call that need not wait skips the queue. Most calls do, and p-limit's turn would cost each two more promises.
     run(request, signal) {
       const isFree = open < size() && turns === 0 && limit.pendingCount === 0
       if (isFree && !signal?.aborted) return leave(request)
@@ -100,7 +100,7 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
   }
 }
 
-/** Settles with the request once it has left; rejects as soon as the signal fires while it has not. */
+/** Settles with the request once it has been sent; rejects at once if the signal fires before that. */
 const unlessGivenUp = <T>(
   signal: AbortSignal,
   request: () => Promise<T>,

@@ -10,22 +10,22 @@ import { CallFailure } from '../domain/call-failure.ts'
 import { NotSent, Outage, Unanswered } from './errors.ts'
 
 export type OutageSettings = {
-  /** So many failures in a row are an outage. */
+  /** This many failures in a row are an outage. */
   after: number
-  /** The first trial comes so soon; each one that fails doubles the wait, up to the last. */
+  /** The wait before the first trial; each failed trial doubles it, up to `lastTrialMs`. */
   firstTrialMs: number
   lastTrialMs: number
 }
 
 type Breaker = {
   /**
-   * Makes the attempt, or fails with an Outage at once. While an outage is tried, one attempt goes and others wait. An attempt
-   * that `isAlone` goes in any case: its failure is no sign of an outage, its answer ends one.
+   * Runs the attempt, or fails with an Outage at once. During an outage one attempt is sent as a trial and the others wait.
+   * An attempt with `isAlone` is always sent: its failure is no sign of an outage, and its answer ends one.
    */
   run<T>(endpoint: string, attempt: () => Promise<T | CallFailure>, isAlone?: boolean): Promise<T>
 }
 
-/** One per kind, and per operation that has none, so that an outage of one does not stop the others. */
+/** One breaker per kind, and per operation that has no kind, so that an outage of one does not stop the others. */
 export const createBreakers = (settings: OutageSettings): ((what: string) => Breaker) => {
   const breakers = new Map<string, Breaker>()
   return (what) => breakers.get(what) ?? breakers.set(what, createBreaker(settings)).get(what)!
@@ -43,7 +43,7 @@ const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Br
 
   const endOutage = (): void => {
     breaker.success()
-    // cockatiel closes a circuit by hand only when somebody lets go of it.
+    // cockatiel closes an isolated circuit only when its handle is disposed.
     if (policy.state !== CircuitState.Closed) policy.isolate().dispose()
   }
 
@@ -67,5 +67,5 @@ const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Br
   }
 }
 
-/** A refusal is an answer: it shows that the registry is there. */
+/** A refusal is an answer, so it shows that the registry is up. */
 const isSignOfOutage = (outcome: unknown) => outcome instanceof Unanswered || outcome instanceof NotSent

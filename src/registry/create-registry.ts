@@ -28,7 +28,7 @@ export type RegistryOptions = {
   credentials: Credentials
   vault: TokenVault
   bound: Bound
-  /** The highest ceiling that the bound will have; its present one where left out. */
+  /** The highest ceiling that the bound will have; the present one where left out. */
   connections?: number
   request: RequestSettings
   forKind?: Partial<Record<Kind, { request: RequestSettings }>>
@@ -37,7 +37,7 @@ export type RegistryOptions = {
   outage?: OutageSettings
   backoff?: Backoff
   now?: () => Date
-  /** Told of every request that was made. */
+  /** Called for every request that was sent. */
   observe?: Observe
 }
 
@@ -57,7 +57,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
   })
   const turnstile = createTurnstile({ bound, outage, observe })
 
-  /** One request, sent once, and its answer read. */
+  /** Sends one request once and reads its answer. */
   const attempt = <Reply>(question: Inquiry<Reply>, take: () => Token | null, options: CallOptions) =>
     turnstile.pass<Reply>({ ...options, endpoint: endpointOf(question), kind: question.kind }, () => {
       const token = take()
@@ -76,7 +76,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     return withRetries(once, { retries, spends: question.spends === true, signal, isLast }, backoff)
   }
 
-  /** The refresh is called with the very token that may be over, so it never renews it. (Interface 5.2) */
+  /** The refresh is called with the token that may have expired, so it never renews it. (Interface 5.2) */
   const refresh = (bearer: Token) => {
     const call = (<Reply>(question: Inquiry<Reply>) =>
       repeat(question, {}, () => attempt(question, () => bearer, {}))) as Call
@@ -109,7 +109,7 @@ export const createRegistry = (options: RegistryOptions): Registry => {
   }
 }
 
-/** A refusal of the plan or of the organization proves it too: whoever is refused by name has been let in. */
+/** A refusal of the plan or the organization also proves the token: the registry has accepted the caller. */
 const tokenWorks = async (call: Call, account: Account, options?: CallOptions): Promise<boolean> => {
   const answer = await radars(call)
     .list(account, options)
@@ -117,7 +117,7 @@ const tokenWorks = async (call: Call, account: Account, options?: CallOptions): 
   return answer instanceof PlanBlocked || answer instanceof AccessDenied || !(answer instanceof Error)
 }
 
-/** Lists are taken item by item, so that only time limits them: well over a million analyses at the default limit. */
+/** Lists are taken item by item, so only time limits them: well over a million analyses at the default limit. */
 const listFactor = 256
 
 const defaultOutage: OutageSettings = { after: 8, firstTrialMs: 1_000, lastTrialMs: 30_000 }

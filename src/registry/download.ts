@@ -4,7 +4,7 @@ import { createPublicAgent } from './public-agent.ts'
 
 type DownloadOptions = {
   maxBytes: number
-  /** For the sandbox, whose addresses are on this machine; permits http as well. */
+  /** For the sandbox, whose addresses are on this machine; permits http too. */
   allowPrivate?: boolean
   signal?: AbortSignal
 }
@@ -12,8 +12,8 @@ type DownloadOptions = {
 /**
  * Opens the file behind a temporary address that the registry gave (`urlTemp…`).
  *
- * The address is not ours: it must be https and lead to the public Internet, redirects are not followed, no token is
- * sent along, and the stream ends with an error when it grows beyond the limit.
+ * The address is not trusted: it must be https and lead to the public Internet. Redirects are not followed, no token is
+ * sent, and the stream ends with an error when it grows beyond the limit.
  */
 export const download = async (url: string, { maxBytes, allowPrivate = false, signal }: DownloadOptions) => {
   const { href, host } = permitted(url, allowPrivate)
@@ -36,7 +36,7 @@ export const download = async (url: string, { maxBytes, allowPrivate = false, si
   }
 }
 
-/** The URL parser knows every spelling of an address: decimal, octal, hexadecimal, percent, full width. */
+/** The URL parser normalizes every spelling of an address: decimal, octal, hexadecimal, percent, full width. */
 const permitted = (url: string, allowPrivate: boolean): URL => {
   const parsed = URL.parse(url)
   const isWeb = parsed?.protocol === 'https:' || (allowPrivate && parsed?.protocol === 'http:')

@@ -1,10 +1,10 @@
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Message } from '../domain/messages/message.ts'
 
-/** Why the registry refused: in its own words, or what we say where it gave none. */
+/** Why the registry refused: its own text, or our message where it gave none. */
 export type Reason = string | Message
 
-/** The request never left this process: no connection, or given up while it was still waiting for its turn. */
+/** The request was never sent: there was no connection, or it was given up while it waited for its turn. */
 export class NotSent extends CallFailure {
   override readonly name = 'NotSent'
   readonly retryable = true
@@ -48,7 +48,7 @@ export class Outage extends CallFailure {
   }
 }
 
-/** The registry asks to slow down; `retryAfterMs` is its own wish, where it gave one. */
+/** The registry asks to slow down; `retryAfterMs` is the wait that it asked for, if it gave one. */
 export class TooManyRequests extends CallFailure {
   override readonly name = 'TooManyRequests'
   readonly retryable = true
@@ -85,7 +85,7 @@ export class AccessDenied extends CallFailure {
   }
 }
 
-/** The plan does not permit this question, or has nothing left (PLAN_NOT_ALLOWED, Interface 7). */
+/** The plan does not permit this request, or has no units left (PLAN_NOT_ALLOWED, Interface 7). */
 export class PlanBlocked extends CallFailure {
   override readonly name = 'PlanBlocked'
   readonly retryable = true
@@ -97,7 +97,7 @@ export class PlanBlocked extends CallFailure {
   }
 }
 
-/** The registry's last word about a document that it does not accept (INVALID_DOCUMENT, Interface 7). */
+/** The registry does not accept the document; this answer is final (INVALID_DOCUMENT, Interface 7). */
 export class InvalidDocument extends CallFailure {
   override readonly name = 'InvalidDocument'
   readonly retryable = false
@@ -109,7 +109,7 @@ export class InvalidDocument extends CallFailure {
   }
 }
 
-/** The registry's last word about something that it does not have: a CNH (404), or a process number. (Interface 7) */
+/** The registry has no such CNH (404) or process number; this answer is final. (Interface 7) */
 export class NotFound extends CallFailure {
   override readonly name = 'NotFound'
   readonly retryable = false
@@ -128,8 +128,8 @@ export const nullIfNotFound = (failure: unknown): null => {
 }
 
 /**
- * The reply is about another document or request than the one asked about, so nothing of it is used. A call that spends
- * may have been worked all the same; any other is asked again until the deadline.
+ * The reply is about another document or request than the one asked about, so nothing of it is used. A spending call may
+ * have done its work all the same; any other call is repeated until the deadline.
  */
 export class OtherDocument extends CallFailure {
   override readonly name = 'OtherDocument'
@@ -153,7 +153,7 @@ export class Refused extends CallFailure {
   }
 }
 
-/** A temporary address that gave no file. Its query is a secret, so only the host is told. */
+/** A temporary address that gave no file. Its query is a secret, so only the host is shown. */
 export class DownloadFailed extends Error {
   override readonly name = 'DownloadFailed'
 
@@ -162,7 +162,7 @@ export class DownloadFailed extends Error {
   }
 }
 
-/** An address from outside that leads into our own network, or is no address that one may follow at all. */
+/** An address from outside that leads into our own network, or that must not be followed at all. */
 export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress'
 
@@ -171,7 +171,7 @@ export class PrivateAddress extends Error {
   }
 }
 
-/** An address of the settings did not take a message; the address itself is not told, it may carry a secret. */
+/** An address of the settings did not accept a message. The address is not shown, because it may carry a secret. */
 export class OutsideFailure extends Error {
   override readonly name = 'OutsideFailure'
 

@@ -9,18 +9,18 @@ export type Limits = { timeout: number; maxBodyBytes: number }
 
 export type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
-/** Takes the pieces of a body that is too large to keep, as they come; a promise holds the next one back. */
+/** Takes the pieces of a body that is too large to keep, as they arrive; a promise holds the next piece back. */
 type TakePiece = (piece: Buffer) => undefined | Promise<void>
 
-/** No answer, why, and whether anything may have left for the registry. */
+/** There was no answer: why, and whether anything may have reached the registry. */
 export type Lost = { left: boolean; why: Message }
 
 /**
- * Sends one request and collects its answer, within one deadline for the whole and no more than the bytes allowed. A body
- * that is taken as it comes may be long: each piece of it starts the time anew, up to so many times as long as another's.
+ * Sends one request and collects its answer, within one deadline and the allowed number of bytes. A body that is taken in
+ * pieces may take longer: each piece restarts the deadline, up to `longestList` times the deadline in total.
  *
- * Done by hand on `dispatch`, which costs a fifth less than `request`, and tells what no error of undici does: it calls
- * `onRequestStart` right before the first byte is written, so without that call nothing has left.
+ * It uses `dispatch`, which costs a fifth less than `request` and shows what no error of undici does: it calls
+ * `onRequestStart` right before the first byte is written, so without that call nothing was sent.
  */
 export const exchange = (
   pool: Dispatcher,
@@ -48,7 +48,7 @@ export const exchange = (
       settle({ left: control !== undefined, why })
       control?.abort(new Error(inEnglish(why)))
     }
-    /** While a piece is being taken no further one comes; whoever cannot take it any more ends the exchange. */
+    /** While a piece is being taken, no further piece arrives. If taking it fails, the exchange ends. */
     const hand = (controller: Dispatcher.DispatchController, piece: Buffer, to: TakePiece) => {
       const taken = to(piece)
       startAnew()
@@ -101,23 +101,23 @@ export const exchange = (
     }
   })
 
-/** A list of 150,000 takes some of it to come, and more to be taken; one that trickles must end too. */
+/** A list of 150,000 takes long to arrive and longer to take. A list that trickles must end too. */
 const longestList = 20
 
-/** Only these may be the list that was asked for; anything else is small, and read whole. */
+/** Only this status and type can be the list that was asked for; anything else is small, and read at once. */
 const isPlainSuccess = (status: number, headers: IncomingHttpHeaders): boolean =>
   status >= 200 && status < 300 && (headers['content-encoding'] ?? 'identity') === 'identity'
 
-/** Only the code and the plain words: undici's errors also carry what was received. */
+/** Only the code and the plain message: undici's errors also carry what was received. */
 const whyOf = (error: unknown): string => {
   const { code, message } = error as { code?: string; message?: string }
   return [code, message].filter(Boolean).join(' ')
 }
 
 /**
- * The text of a body, also of one that came encoded though identity was asked for.
+ * The text of a body, also where it was encoded although identity was requested.
  *
- * Null where it cannot be decoded, or would be larger than the limit, however small it was on the wire.
+ * Null where it cannot be decoded, or is larger than the limit once decoded.
  */
 export const decodeBody = async (
   bytes: Buffer,

@@ -14,7 +14,7 @@ import { flagFrom, objectFrom, plainText, textFrom } from './loose.ts'
 
 type ReplyFields = Record<string, unknown>
 
-/** The failure that a body of the interface names by itself, whatever code it came under; null for all other bodies. */
+/** The failure that a body of the interface names, whatever code it came under; null for all other bodies. */
 export const failureNamedBy = (question: Inquiry<unknown>, status: number, body: unknown): CallFailure | null => {
   const fields = objectFrom(body)
   if (!fields) return null
@@ -26,7 +26,7 @@ export const failureNamedBy = (question: Inquiry<unknown>, status: number, body:
   return isRefusal || isError ? new Refused(endpointOf(question), status, reasonOf(fields)) : null
 }
 
-/** Section 7 of the interface, and the usual name for a token that is not accepted, which it does not show. */
+/** Section 7 of the interface, and the usual name for a token that is not accepted, which section 7 does not show. */
 const namings = new Map<unknown, (question: Inquiry<unknown>, status: number, fields: ReplyFields) => CallFailure>([
   ['PLAN_NOT_ALLOWED', (question, status, fields) => new PlanBlocked(endpointOf(question), status, reasonOf(fields))],
   [
@@ -51,7 +51,7 @@ const namings = new Map<unknown, (question: Inquiry<unknown>, status: number, fi
 
 const nameIn = (fields: ReplyFields) => [fields.error, fields.type, fields.status].find((name) => namings.has(name))
 
-/** One name for three things: no such process, no such CNH, and `email required`, which says nothing about either. */
+/** One name for three things: no such process, no such CNH, and `email required`, which is about neither. */
 function notFound(question: Inquiry<unknown>, status: number, fields: ReplyFields): CallFailure {
   const message = textFrom(fields.message) ?? ''
   const isNotFound = /processNumber/i.test(message) || (question.on404 && !/e-?mail/i.test(message))
@@ -60,7 +60,7 @@ function notFound(question: Inquiry<unknown>, status: number, fields: ReplyField
     : new Refused(endpointOf(question), status, reasonOf(fields))
 }
 
-/** A record may carry any word in its own status. */
+/** A record may have any text in its own status. */
 const isRecord = (fields: ReplyFields) => 'requestId' in fields || 'result' in fields || 'register' in fields
 
 /** `{message, error}` or `{type, message}`: a form that the interface shows, with a name that it does not. */
@@ -75,7 +75,7 @@ export function errorName(body: unknown): string {
   return clean([error, type, status].find((name) => typeof name === 'string' && /^[A-Za-z_]+$/.test(name)) ?? '')
 }
 
-/** Why the registry refused, in its own words: safe to log, store and show. */
+/** Why the registry refused, as the registry put it: safe to log, store and show. */
 export function reasonOf(body: unknown): Reason {
   const { reason, message } = objectFrom(body) ?? {}
   const text = clean(textFrom(reason) || textFrom(message) || '')

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { type DocumentType, formatDocument, readDocument } from '../domain/document.ts'
 
-/** An identifier that we cannot do without. Numbers and texts both occur; inside it is always text. */
+/** A required identifier. It arrives as a number or as text; inside Vigia it is always text. */
 export const identifier = z
   .union([z.number().int(), z.string().trim().min(1).max(200)])
   .transform((value) => String(value))
 
-/** What is read below is welcome but not needed: where it is missing or of another type it is null, never an error. */
+/** The readers below are for optional values: a value that is missing or of another type is null, never an error. */
 export const textFrom = (value: unknown): string | null => {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null
 }
 
-/** A count; one that the database could not hold is none. */
+/** A count; null if the database could not hold it. */
 export const integerFrom = (value: unknown): number | null => {
   if (typeof value === 'string' && !/^\s*-?\d+\s*$/.test(value)) return null
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
@@ -29,7 +29,7 @@ export const flagFrom = (value: unknown): boolean | null => {
 export const objectFrom = (value: unknown): Record<string, unknown> | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
 
-/** A status as it is stored and shown: one short word, whatever was sent. */
+/** A status as it is stored and shown: one short token, whatever was sent. */
 export const statusFrom = (value: unknown): string => {
   const text = textFrom(value) ?? '-'
   if (/^[A-Z_]{1,40}$/.test(text)) return text
@@ -42,10 +42,10 @@ export const statusFrom = (value: unknown): string => {
 }
 
 /**
- * A document as bare text, with the zeros back that it lost where it was sent as a number.
+ * A document as bare text. Zeros that it lost because it was sent as a number are restored.
  *
- * Null where it cannot be read for certain (masked, empty, too long, or short and not said of which type): such a row
- * proves nothing about any document.
+ * Null where it cannot be read for certain: masked, empty, too long, or short and without a type. Such a row proves
+ * nothing about any document.
  */
 export const documentFrom = (number: unknown, type?: unknown): string | null => {
   const text = textFrom(number)?.trim().toUpperCase() ?? ''
@@ -56,8 +56,8 @@ export const documentFrom = (number: unknown, type?: unknown): string | null => 
 }
 
 /**
- * Whether a value names another document than this one: mask, case and lost zeros make no other, nor do characters that
- * were starred out. A text without a digit names none.
+ * Whether a value names another document than this one. Masks, case, lost zeros and starred-out characters make no
+ * difference. A text without a digit names none.
  */
 export const isOtherDocument = (value: unknown, number: string): boolean => {
   const bare = (textFrom(value) ?? '').toUpperCase().replace(/[^0-9A-Z*]/g, '')
@@ -78,7 +78,7 @@ const documentTypeFrom = (value: unknown): DocumentType | null => {
   return text === 'CPF' || text === 'CNPJ' ? text : null
 }
 
-/** JSON that we keep as it came, but never so deep that writing it down again would overflow the stack. */
+/** JSON that is kept as it came, but never so deep that serializing it would overflow the stack. */
 export const freeForm = z.custom<object>((value) => typeof value === 'object' && value !== null && isShallow(value))
 
 const maxDepth = 64
@@ -94,7 +94,7 @@ const isShallow = (root: object): boolean => {
   return false
 }
 
-/** Words from outside as they may be logged, stored and shown: they may quote the document asked for, or a token. */
+/** Text from outside as it may be logged, stored and shown: it may quote the document asked for, or a token. */
 export const plainText = (text: string): string =>
   withoutEscapes(text)
     .replace(/[\p{C}\s]+/gu, ' ')
@@ -108,13 +108,13 @@ const token = /\b(?:Bearer\s+\S+|eyJ[\w-]+\.[\w.-]*)/gi
 const cnpj = /[0-9A-Z]{2}[. ]?[0-9A-Z]{3}[. ]?[0-9A-Z]{3}[/ ]?[0-9A-Z]{4}[- ]?\d{2}(?![0-9A-Z])/gi
 const cpf = /\d{3}[. ]?\d{3}[. ]?\d{3}[- ]?\d{2}/g
 
-/** Fourteen letters that end in two digits may be a word; digits alone, a mask or fitting check digits are a document. */
+/** Fourteen letters that end in two digits may be prose. Digits alone, a mask or valid check digits are a document. */
 const isCnpj = (found: string): boolean => {
   const bare = found.replace(/[^0-9A-Z]/gi, '').toUpperCase()
   return /^\d+$/.test(bare) || found.toUpperCase() === formatDocument(bare) || 'document' in readDocument(bare, 'CNPJ')
 }
 
-/** `%2E` is a point in an address, `%252E` in an address within one, and `\/` a slash in JSON. */
+/** `%2E` is a dot in an address, `%252E` in an address within one, and `\/` a slash in JSON. */
 const withoutEscapes = (text: string): string =>
   text
     .replace(/%(?:25)*([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

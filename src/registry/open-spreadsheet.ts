@@ -5,15 +5,15 @@ import type { Registry } from './registry.ts'
 type Opening = {
   registry: Registry
   accounts: readonly Account[]
-  /** A registry on this machine gives addresses of this machine. */
+  /** A registry on this machine gives addresses on this machine. */
   local: boolean
   signal: AbortSignal
 }
 
-/** A spreadsheet that the registry made of an analysis, by the address that it had when the answer was read. */
+/** A spreadsheet that the registry made of an analysis, with the address that the answer gave. */
 type Spreadsheet = { url: string; remoteId: string; remoteKey: string | null; organizationId: bigint }
 
-/** Opens the registry's spreadsheet of an analysis; where its temporary address is over, a new one is asked for. */
+/** Opens the registry's spreadsheet of an analysis. If its temporary address has expired, asks for a new one. */
 export const spreadsheetOpener =
   ({ registry, accounts, local, signal }: Opening) =>
   async ({ url, remoteId, remoteKey, organizationId }: Spreadsheet) => {
@@ -34,5 +34,5 @@ export const spreadsheetOpener =
   }
 
 const largest = 64 * 1024 * 1024
-/** However slowly it drips. */
+/** The limit for a download, however slowly it arrives. */
 const longestMs = 5 * 60_000

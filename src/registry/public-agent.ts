@@ -6,8 +6,8 @@ import { PrivateAddress } from './errors.ts'
 /**
  * Connections to addresses that came from outside: downloads and webhooks.
  *
- * The check sits where the socket is opened, so a name cannot resolve to one thing when checked and to another when
- * used. A lookup is never called for an IP literal, so literals are checked beside it.
+ * The check sits where the socket is opened, so a name cannot resolve to one address when checked and to another when
+ * used. A lookup is never called for an IP literal, so literals are checked separately.
  */
 export const createPublicAgent = ({ allowPrivate = false } = {}): Agent => {
   if (allowPrivate) return new Agent({ allowH2: false })
@@ -22,7 +22,7 @@ export const createPublicAgent = ({ allowPrivate = false } = {}): Agent => {
   })
 }
 
-/** Whether an IP address is one that the whole Internet shares; anything private, local or special is not. */
+/** Whether an IP address is on the public Internet; anything private, local or special is not. */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address)
   if (family === 4) return !specialIPv4.check(address, 'ipv4')
@@ -30,7 +30,7 @@ export const isPublicAddress = (address: string): boolean => {
   return false
 }
 
-/** Like `dns.lookup`, but a name that leads to even one address that is not public leads nowhere. */
+/** Like `dns.lookup`, but a name that resolves to even one address that is not public is refused. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, [])
@@ -62,7 +62,7 @@ const specialIPv4 = blockListOf('ipv4', [
   '240.0.0.0/4',
 ])
 
-/** Only 2000::/3 is given out, and of that some are special or carry an IPv4 address; mapped ones are refused whole. */
+/** Only 2000::/3 is allocated, and some of it is special or carries an IPv4 address. Mapped addresses are all refused. */
 const specialIPv6 = blockListOf('ipv6', [
   '::/3',
   '4000::/2',

@@ -7,7 +7,7 @@ import { isOtherDocument, objectFrom } from './loose.ts'
 
 export type RawAnswer = { status: number; text: string; retryAfterMs?: number }
 
-/** The reply of a question, or the failure that the answer amounts to. The interface shows no codes, so bodies decide. */
+/** The reply to a question, or the failure that the answer means. The interface shows no codes, so the body decides. */
 export const readReply = <Reply>(question: Inquiry<Reply>, answer: RawAnswer): Reply | CallFailure => {
   const body = parseBody(answer.text)
   const other = () => new OtherDocument(endpointOf(question), answer.status, question)
@@ -24,9 +24,9 @@ export const readReply = <Reply>(question: Inquiry<Reply>, answer: RawAnswer): R
 }
 
 /**
- * Whether a reply names another document than the one asked about, in its envelope or in what that holds. What the registry
- * keeps in free form, such as the data of a licence, may name anybody. `code` is a document only where the question calls
- * it so, and the code of an error in an error's body.
+ * Whether a reply names another document than the one asked about, in its envelope or in what that holds. What the
+ * registry keeps in free form, such as the data of a licence, may name anybody. `code` is a document only where the
+ * question uses that name; in an error's body it is the code of the error.
  */
 const namesAnother = ({ about, body: asked }: Inquiry<unknown>, status: number, body: unknown): boolean => {
   const envelope = objectFrom(body)
@@ -70,25 +70,25 @@ const kindOfText = (text: string): Message => {
 }
 
 /**
- * The JSON of a reply, or undefined where it is none.
+ * The JSON of a reply, or undefined where it is not JSON.
  *
- * What JSON.parse would let through is mended, on a slow path that few bodies need: integers above 2^53 keep their digits
- * as text, and so do numbers that would be infinite; NUL and lone surrogates go, because PostgreSQL stores neither.
+ * What JSON.parse would let through is repaired, on a slow path that few bodies need. Integers above 2^53 keep their
+ * digits as text, and so do numbers that would be infinite. NUL and lone surrogates go: PostgreSQL stores neither.
  */
 export const parseBody = (text: string): unknown => {
   try {
-    return needsMending(text) ? JSON.parse(text, repair) : JSON.parse(text)
+    return needsRepair(text) ? JSON.parse(text, repair) : JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
 /** Cheap on the bodies that need nothing, which are nearly all of them. */
-const needsMending = (text: string) =>
+const needsRepair = (text: string) =>
   longId.test(text) || largeNumber.test(text) || (text.includes('\\u') && badCharacter.test(text))
 
 const longId = /id"\s*:\s*\d{16}/i
-/** Anything of more than 308 digits has so many, or an exponent of three. */
+/** A number of more than 308 digits is written with 200 digits in a row, or with an exponent of three. */
 const largeNumber = /\d{200}|\de\+?\d{3}/i
 const badCharacter = /\\u(?:0000|d[89a-f])/i
 

@@ -8,7 +8,7 @@ import type { radars } from './endpoints/radars.ts'
 import type { scr } from './endpoints/scr.ts'
 import type { Turnstile } from './turnstile.ts'
 
-/** The registry as the rest of the house sees it: all 12 operations, in our own words. */
+/** The registry as the rest of the code sees it: all 12 operations, in the terms of `src/domain`. */
 export type Registry = {
   analyses: ReturnType<typeof analyses>
   activities: ReturnType<typeof activities>
@@ -17,15 +17,15 @@ export type Registry = {
   radars: ReturnType<typeof radars>
   scr: ReturnType<typeof scr>
   token: {
-    /** Renews the token now, for everyone; calls do so by themselves when they need it. (Interface 4.12) */
+    /** Renews the token now, for all workers; calls do so by themselves when they need it. (Interface 4.12) */
     refresh(): Promise<{ generation: number }>
-    /** When the last call was begun whose token the registry accepted; null where none was yet. */
+    /** When the last call was started whose token the registry accepted; null where none was yet. */
     provenAt(): Date | null
-    /** Asks with one call that costs nothing whether the registry accepts the token, renewed where it must be. */
+    /** Checks with one free call that the registry accepts the token, renewed if necessary. */
     works(account: Account, options?: CallOptions): Promise<boolean>
   }
-  /** The one way out; the ceiling of its bound is this process's share of the fleet. */
+  /** The only way to the registry; the ceiling of its bound is this process's share of the fleet. */
   turnstile: Turnstile
-  /** Waits for what is in flight, then closes the connections. */
+  /** Waits for the calls in flight, then closes the connections. */
   close(): Promise<void>
 }

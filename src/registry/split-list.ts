@@ -1,9 +1,9 @@
 /**
- * Takes the JSON of a long list apart as it comes in: each item of the array under `key` is handed out by itself, and
- * what stands around it is kept as a body with an empty array.
+ * Splits the JSON of a long list as it arrives: each item of the array under `key` is returned by itself, and the rest is
+ * kept as a body with an empty array.
  *
  * A list of 150,000 analyses is some 200 MB, and JSON.parse would need all of it at once. Bytes are enough to find where
- * an item ends: every mark of JSON is one byte, and none of them occurs inside a character of several.
+ * an item ends: every mark of JSON is one byte, and none of them occurs inside a character of several bytes.
  */
 type ListSplitter = {
   /** The texts of the items that this piece completes. */
@@ -87,8 +87,8 @@ export const createListSplitter = (key: string): ListSplitter => {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** What is longer, an item or all that stands around the list, is cut, and so no JSON any more. */
+/** An item, or the text around the list, that is longer than this is cut, and so is no longer JSON. */
 const mostKept = 4 * 1024 * 1024
 
-/** Long enough for a key, its colon and any white space that anyone would write. */
+/** Long enough for a key, its colon and the white space around it. */
 const longestKey = 200

@@ -3,29 +3,29 @@ import { TokenDead } from './errors.ts'
 
 export type Token = { token: string; generation: number }
 
-/** Where the token of the whole fleet is kept. */
+/** Where the token of all workers is kept. */
 export interface TokenVault {
   read(): Promise<Token | null>
   /**
-   * Runs `fn` while holding the fleet-wide lock, gives it the newest stored token, and stores what it returns as the
-   * next generation. Where the stored generation is already newer than the one seen, that is returned and `fn` not run.
+   * Runs `fn` with the newest stored token, under a lock that all workers share, and stores the result as the next
+   * generation. If the stored generation is already newer than the one seen, returns that one without running `fn`.
    */
   exchange(seenGeneration: number, fn: (current: Token) => Promise<string>): Promise<Token>
 }
 
 export type TokenKeeper = {
-  /** The token to call with, unless it must be looked up or renewed first. */
+  /** The token to call with, unless it must be loaded or renewed first. */
   atHand(): Token | null
-  /** The token to call with; renewed ahead of its end where it tells its end. */
+  /** The token to call with; renewed before it expires where its expiry is known. */
   current(): Promise<Token>
-  /** The token after the one that was seen to be refused; however many ask, one refresh is made. */
+  /** The token after the refused one; however many callers ask, one refresh is made. */
   renew(seenGeneration: number): Promise<Token>
-  /** Says that the registry accepted the token in a call that was begun then. */
+  /** Records that the registry accepted the token in a call that was started at `begunAt`. */
   accepted(token: Token, begunAt: Date): void
-  /** When the last of the accepted calls was begun: a hold for the token that is older no longer holds. */
+  /** When the last accepted call was started: a hold for the token that is older than this no longer applies. */
   provenAt(): Date | null
   now(): Date
-  /** False for a while once we renewed several tokens in a row without one of them being accepted. */
+  /** False for a while after we renewed several tokens in a row and none of them was accepted. */
   isWorthRenewing(): boolean
 }
 
@@ -55,7 +55,7 @@ export const createTokenKeeper = ({ vault, refresh, now }: Settings): TokenKeepe
     return hold(stored)
   }
 
-  /** Only our own renewals count: others may use up each token before our turn comes, and that proves nothing. */
+  /** Only our own renewals count: other workers may use up each token before our turn, and that proves nothing. */
   const renewHere = (current: Token) => {
     fruitless = { renewals: fruitless.renewals + 1, at: now().getTime() }
     return refresh(current)
@@ -84,7 +84,7 @@ export const createTokenKeeper = ({ vault, refresh, now }: Settings): TokenKeepe
     return renewing.next
   }
 
-  /** Tried once per token: should it fail, the old one still serves until it is refused. */
+  /** Tried once per token: if it fails, the old token serves until it is refused. */
   const renewAhead = (token: Token) => {
     const keepServing = (failure: unknown) => {
       if (!(failure instanceof CallFailure)) throw failure
@@ -129,9 +129,8 @@ const maxFruitless = 3
 const deadForMs = 30_000
 
 /**
- * When a token should be renewed: a minute before its end, or earlier in a short life; never, where it does not tell.
- *
- * A token that seems to be over when it is first seen says more about our clock: the registry's 401 decides then.
+ * When a token should be renewed: a minute before it expires, or earlier if it is short-lived; never if its expiry is
+ * unknown. If a token seems expired when it is first seen, our clock may be wrong: the registry's 401 decides then.
  */
 const renewalTime = (token: string, now: Date): number => {
   const { exp, iat } = claimsOf(token)

@@ -7,7 +7,7 @@ import { parseBody, type RawAnswer } from './read-reply.ts'
 import { createListSplitter } from './split-list.ts'
 
 type Transport = {
-  /** Sends one request, once, and gives what came back; a failure tells whether anything may have left. */
+  /** Sends one request, once, and returns what came back; a failure says whether anything may have been sent. */
   send(
     question: Inquiry<unknown>,
     bearer: string,
@@ -19,7 +19,7 @@ type Transport = {
 
 type Settings = { url: string; connections: number; now: () => Date; refreshToken: string }
 
-/** HTTP on keep-alive connections, as many as requests may be open: with fewer they wait, with more they churn. */
+/** HTTP on keep-alive connections, one per open request: with fewer, requests wait; with more, connections churn. */
 export const createTransport = ({ url, connections, now, refreshToken }: Settings): Transport => {
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/+$/, '')
@@ -52,7 +52,7 @@ export const createTransport = ({ url, connections, now, refreshToken }: Setting
   }
 }
 
-/** The items of a list on their way to whoever takes them; what was not taken as it came is taken at the end. */
+/** Passes the items of a list on as they arrive; items that were not taken by then are taken at the end. */
 const openList = ({ key, open }: NonNullable<Inquiry<unknown>['items']>, clean: (text: string) => string) => {
   const splitter = createListSplitter(key)
   const takeItems = open()
@@ -70,7 +70,7 @@ const openList = ({ key, open }: NonNullable<Inquiry<unknown>['items']>, clean: 
   return { take, rest }
 }
 
-/** Identity, because the size limit counts what is on the wire. */
+/** Identity, because the size limit counts the bytes on the wire. */
 const headersOf = (question: Inquiry<unknown>, bearer: string): Record<string, string> => {
   const headers: Record<string, string> = {
     authorization: `Bearer ${bearer}`,
@@ -82,7 +82,7 @@ const headersOf = (question: Inquiry<unknown>, bearer: string): Record<string, s
   return headers
 }
 
-/** The registry may quote a token in its answer, whose words are stored and shown. */
+/** The registry may quote a token in its answer, whose text is stored and shown. */
 const hide = (secrets: string[], text: string): string =>
   secrets
     .filter(({ length }) => length >= shortestSecret)
@@ -104,7 +104,7 @@ const answerFrom = async (question: Inquiry<unknown>, received: Received, limits
   return { status, text, retryAfterMs: wait ? retryAfterMs(wait, now()) : undefined }
 }
 
-/** A path template with its values in place, or null where one is missing: a value never becomes a path of its own. */
+/** A path template with its values filled in, or null where one is missing: a value never changes the path itself. */
 const fillPath = (template: string, values: Record<string, string | number> = {}): string | null => {
   let isValid = true
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -118,7 +118,7 @@ const fillPath = (template: string, values: Record<string, string | number> = {}
 const withQuery = (path: string, query: Record<string, string> | undefined): string =>
   query ? `${path}?${new URLSearchParams(query)}` : path
 
-/** How long the registry asks to wait: seconds or a date, never less than nothing. */
+/** How long the registry asks to wait, as seconds or a date; never negative. */
 const retryAfterMs = (header: string | string[] | undefined, now: Date): number | undefined => {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
   if (!text) return undefined
@@ -126,5 +126,5 @@ const retryAfterMs = (header: string | string[] | undefined, now: Date): number 
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), maxWaitMs)
 }
 
-/** What a person would still call a wait; a mistaken header must not stop a lane for years. */
+/** The longest wait that is accepted: a mistaken header must not stop a lane for years. */
 const maxWaitMs = 24 * 3_600_000

@@ -8,18 +8,18 @@ import type { CallOptions } from './call.ts'
 import { NotSent, TokenDead, TooManyRequests } from './errors.ts'
 
 /**
- * The one way out to the registry. A call meets five rules, in this order:
+ * The only way to the registry. A call follows five rules, in this order:
  *
- * 1. Its look-up is admitted: twice as many at a time as may be open, so that one is always ready to leave, and soon does.
- * 2. It waits for one of the places of the bound: this process's share of the fleet, halved by a 429.
- * 3. It takes the token that is at hand at that moment; where there is none, it steps back until there is.
- * 4. While its kind is out of service it fails at once; one call at a time tries whether that is over, and so does the
- *    trial of a held lane.
- * 5. Last before it leaves it looks at the clock and at the gate of its lane: what is too late stays, and so does all
- *    that comes after an answer which refuses the lane as a whole. The gate is told of every answer.
+ * 1. Its look-up is admitted. Twice as many are admitted as may be open, so that one is always ready to be sent.
+ * 2. It waits for a place of the bound: this process's share of the fleet, halved by a 429.
+ * 3. It takes the token that is available at that moment. If there is none, it gives its place up until there is one.
+ * 4. While its kind has an outage, it fails at once. One call at a time, and the trial of a held lane, tries whether the
+ *    outage is over.
+ * 5. Right before it is sent, it checks the clock and the latch of its lane. It is not sent if it is too late, or if an
+ *    answer has held the lane. The latch receives every answer.
  */
 export type Turnstile = Admission & {
-  /** Null where no token was at hand: nothing left. */
+  /** Null where no token was available: nothing was sent. */
   pass<Reply>(way: Way, leave: () => Send<Reply> | null): Promise<Reply | null>
   readonly bound: Bound
 }
@@ -41,7 +41,7 @@ export const createTurnstile = ({ bound, outage, observe }: TurnstileOptions): T
     const began = performance.now()
     const reply = await request()
     observe({ operation: way.endpoint, outcome: outcomeLabel(reply), seconds: (performance.now() - began) / 1000 })
-    // What we gave up ourselves is no sign of an outage.
+    // What we aborted ourselves is no sign of an outage.
     if (reply instanceof CallFailure && way.signal?.aborted) throw reply
     if (!passesSoon(reply)) way.latch?.hear(way.endpoint, reply instanceof CallFailure ? reply : null)
     return reply
@@ -66,9 +66,9 @@ const isAlone = ({ latch }: Way): boolean => latch !== undefined && (latch.isTri
 
 const keptBack = ({ endpoint }: Way, why: Message): NotSent => new NotSent(endpoint, why, { keptBack: true })
 
-/** These say nothing about the lane: a 429 passes with fewer calls, a 401 with a new token. */
+/** These answers are not about the lane: a 429 passes with fewer calls, a 401 with a new token. */
 const passesSoon = (reply: unknown): boolean => reply instanceof TooManyRequests || reply instanceof TokenDead
 
-/** `ok`, or the name of the failure as metrics write names: `too_many_requests`. */
+/** `ok`, or the name of the failure in the form that metrics use: `too_many_requests`. */
 const outcomeLabel = (outcome: unknown): string =>
   outcome instanceof Error ? outcome.name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase() : 'ok'

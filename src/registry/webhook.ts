@@ -9,10 +9,10 @@ type WebhookMessage = { id: string; about: string; body: unknown }
 const timeoutMs = 15_000
 
 /**
- * Sends one message to the webhook, signed, once; whoever calls tries again.
+ * Sends one message to the webhook, signed, once; the caller retries.
  *
- * `vigia-signature` is the HMAC-SHA256 of `<timestamp>.<body>` under the shared secret, so a receiver can refuse what is
- * forged or old; `idempotency-key` stays the same over all tries. The same is said as Standard Webhooks writes it.
+ * `vigia-signature` is the HMAC-SHA256 of `<timestamp>.<body>` under the shared secret, so a receiver can refuse forged or
+ * old messages. `idempotency-key` is the same in all tries. The headers of Standard Webhooks carry the same facts.
  */
 export const sendWebhook = async (settings: WebhookSettings, message: WebhookMessage, now: Date): Promise<void> => {
   const { url, secret, allowPrivate } = settings
@@ -29,8 +29,8 @@ export const sendWebhook = async (settings: WebhookSettings, message: WebhookMes
 }
 
 /**
- * Posts JSON to an address of the settings, once. Redirects are not followed, and a private network is refused unless
- * that is meant. The address itself is never told: it may carry a secret.
+ * Posts JSON to an address of the settings, once. Redirects are not followed, and a private network is refused unless it
+ * is allowed. The address itself is never shown: it may carry a secret.
  */
 export const postOutside = async (
   setting: string,
@@ -60,7 +60,7 @@ export const postOutside = async (
 export const signatureOf = (secret: string, timestamp: string, body: string): string =>
   createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
 
-/** Base64 after `whsec_` is the key itself, as Standard Webhooks writes keys; any other secret is taken as it stands. */
+/** Base64 after `whsec_` is the key itself, as Standard Webhooks writes keys; any other secret is used as it is. */
 const standardSignature = (secret: string, id: string, timestamp: string, body: string): string => {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
   return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')

@@ -3,18 +3,18 @@ import { CallFailure } from '../domain/call-failure.ts'
 import { AccessDenied, InvalidDocument, NotFound, NotSent, Outage, PlanBlocked, Refused, TokenDead } from './errors.ts'
 import type { Token, TokenKeeper } from './token-keeper.ts'
 
-/** One attempt, which takes its token when its turn has come; null where it found none at hand. */
+/** One attempt, which takes its token when its turn has come; null where no token was available. */
 export type Attempt<T> = (take: () => Token | null) => Promise<T | null>
 
 /**
- * Makes the attempt with the present token; a 401 renews it and sends again, which holds for spending calls too,
+ * Makes the attempt with the present token. A 401 renews the token and sends again. That is safe for spending calls too,
  * because a 401 did nothing.
  *
- * With many calls under way the others may use up the next token as well, so it goes on for as long as tokens are
- * accepted from anyone; several in a row that nobody could use are a dead one.
+ * With many calls under way, others may use up the next token as well, so this repeats for as long as the registry accepts
+ * tokens from any caller. Several tokens in a row that nobody could use count as a dead one.
  *
- * Between two tries the process always gets its turn, and a longer one each time: whatever the keeper answers, a call
- * that finds no token must not keep signals, timers and the page waiting.
+ * Between two tries the event loop gets its turn, each time a longer one: whatever the keeper answers, a call that finds
+ * no token must not keep signals, timers and the page waiting.
  */
 export const withToken = async <T>(endpoint: string, tokens: TokenKeeper, attempt: Attempt<T>): Promise<T> => {
   for (let tries = 0; ; tries++) {
@@ -40,7 +40,7 @@ export const withToken = async <T>(endpoint: string, tokens: TokenKeeper, attemp
   }
 }
 
-/** Whatever became of the renewal, the call itself has not been worked. */
+/** Whether the renewal succeeds or not, the call itself was not processed. */
 const obtained = async (endpoint: string, token: Token | Promise<Token>): Promise<Token> => {
   try {
     return await token
@@ -50,7 +50,7 @@ const obtained = async (endpoint: string, token: Token | Promise<Token>): Promis
   }
 }
 
-/** Any refusal of a refresh means that the token is dead; silence does not: it may be asked again. */
+/** Any refusal of a refresh means that the token is dead. No answer does not: the refresh may be repeated. */
 export function asRefusedRefresh(failure: unknown): never {
   if (!refusals.some((refusal) => failure instanceof refusal)) throw failure
   throw new TokenDead(['refresh_refused', 'POST /v1/refreshtoken'])

@@ -8,7 +8,7 @@ type Claim = { organizationId: unknown; holderId?: unknown; planId?: unknown }
 
 /**
  * Whether the caller may use the organization, its holder, and for this operation its plan.
- * Gives the account, or the refusal. (Interface 5.3)
+ * Returns the account, or the refusal. (Interface 5.3)
  */
 export const authorize = (call: Order, registry: SandboxInternals, claim: Claim): Account | Reply => {
   const organizationId = toInteger(claim.organizationId)
@@ -24,7 +24,7 @@ export const authorize = (call: Order, registry: SandboxInternals, claim: Claim)
 
 export const isRefusal = (outcome: Account | Reply): outcome is Reply => 'status' in outcome
 
-/** Whether the plan has no unit left for one more charge. */
+/** Whether the plan has no units left for another charge. */
 export const isExhausted = (registry: SandboxInternals, { planId, organizationId }: Account): boolean => {
   const units = registry.scenario.plans[planId]?.units ?? null
   return units !== null && (registry.records.chargedBy.get(organizationId) ?? 0) >= units

@@ -8,44 +8,45 @@ import { ScenarioError, type ScenarioPatch } from './scenario.ts'
 import { readBody, sendJson } from './send.ts'
 import type { SandboxState } from './state.ts'
 
-type Control = (desk: SandboxState, steer: SandboxControls, body: unknown, query: string) => unknown
+type Control = (state: SandboxState, controls: SandboxControls, body: unknown, query: string) => unknown
 
-/** What is not the registry but the sandbox around it: its books, its scenario, its simulated days. */
+/** The routes that control the sandbox itself: its ledger, its scenario, its simulated days. */
 export const control = (
-  desk: SandboxState,
-  steer: SandboxControls,
+  state: SandboxState,
+  controls: SandboxControls,
   req: IncomingMessage,
   res: ServerResponse,
   pathname: string,
   query: string,
 ): void => {
-  const act = controls[`${req.method} ${pathname}`]
-  readBody(req, (body) => sendJson(res, null, act ? attempt(() => act(desk, steer, body, query)) : noSuchOperation()))
+  const run = controlRoutes[`${req.method} ${pathname}`]
+  const reply = (body: unknown) => (run ? attempt(() => run(state, controls, body, query)) : noSuchOperation())
+  readBody(req, (body) => sendJson(res, null, reply(body)))
 }
 
-const controls: Record<string, Control> = {
+const controlRoutes: Record<string, Control> = {
   'GET /openapi.json': () => describeService(),
-  'GET /sandbox/ledger': (desk, _, __, query) => ledgerOf(desk, query.includes('full=1')),
-  'GET /sandbox/scenario': (desk) => desk.scenario,
-  'POST /sandbox/scenario': (desk, steer, body) => {
-    steer.setScenario(body as ScenarioPatch)
-    return desk.scenario
+  'GET /sandbox/ledger': (state, _, __, query) => ledgerOf(state, query.includes('full=1')),
+  'GET /sandbox/scenario': (state) => state.scenario,
+  'POST /sandbox/scenario': (state, controls, body) => {
+    controls.setScenario(body as ScenarioPatch)
+    return state.scenario
   },
-  'POST /sandbox/advance': (_, steer, body) => ({ day: steer.advanceDays(advance.parse(body ?? {}).days) }),
-  'POST /sandbox/deleted': (_, steer, body) => {
+  'POST /sandbox/advance': (_, controls, body) => ({ day: controls.advanceDays(advance.parse(body ?? {}).days) }),
+  'POST /sandbox/deleted': (_, controls, body) => {
     const { document } = about.parse(body)
-    steer.deleteAnalyses(document)
+    controls.deleteAnalyses(document)
     return { document }
   },
-  'POST /sandbox/generated': (_, steer, body) => steer.alreadyGenerated(about.parse(body).document),
-  'POST /sandbox/plant': (_, steer, body) => {
+  'POST /sandbox/generated': (_, controls, body) => controls.alreadyGenerated(about.parse(body).document),
+  'POST /sandbox/plant': (_, controls, body) => {
     const { document, ...risk } = plant.parse(body)
-    steer.plantChange(document, risk)
+    controls.plantChange(document, risk)
     return { document }
   },
-  'POST /sandbox/radar': (_, steer, body) => steer.plantRadar(radar.parse(body)),
-  'POST /sandbox/requested': (_, steer, body) => steer.alreadyRequested(about.parse(body).document),
-  'POST /sandbox/token': (_, steer) => ({ token: steer.giveToken() }),
+  'POST /sandbox/radar': (_, controls, body) => controls.plantRadar(radar.parse(body)),
+  'POST /sandbox/requested': (_, controls, body) => controls.alreadyRequested(about.parse(body).document),
+  'POST /sandbox/token': (_, controls) => ({ token: controls.giveToken() }),
 }
 
 const advance = z.strictObject({ days: z.int().positive().default(1) })

@@ -7,32 +7,32 @@ import type { SandboxInternals } from './registry.ts'
 import { changeScenario, type ScenarioPatch } from './scenario.ts'
 import { accounts, issueToken } from './tokens.ts'
 
-/** What a test, a rehearsal or `/sandbox/*` may do to the registry behind everybody's back. */
+/** What a test, a rehearsal or `/sandbox/*` may change at the registry without its callers. */
 export type SandboxControls = ReturnType<typeof createControls>
 
 export const createControls = (registry: SandboxInternals) => ({
-  /** How many units were charged: in all, or for one document, or for one kind of it. */
+  /** How many units were charged: in total, for one document, or for one document and kind. */
   charges(document?: string, kind?: BookedCharge['kind']): number {
     const units = document === undefined ? registry.records.charges : (registry.records.chargesOf.get(document) ?? [])
     return kind === undefined ? units.length : units.filter((unit) => unit.kind === kind).length
   },
 
-  /** Charges an analysis of the document whose answer nobody got. */
+  /** Charges an analysis of the document as if its answer had been lost. */
   alreadyGenerated(document: string, account: Account = accounts[0]): Analysis {
     return buyAnalysis(registry, { organizationId: account.organizationId, document })
   },
 
-  /** Takes a document out of what the organization has: its analyses are marked, and cannot be consulted any more. */
+  /** Deletes the analyses of a document: they are marked, and can no longer be consulted. */
   deleteAnalyses(document: string, account: Account = accounts[0]): void {
     registry.record({ type: 'deleted', organizationId: account.organizationId, document, at: registry.now() })
   },
 
-  /** Charges a CNH request whose answer nobody got. */
+  /** Charges a CNH request as if its answer had been lost. */
   alreadyRequested(document: string, account: Account = accounts[0]): Cnh {
     return buyCnh(registry, account.organizationId, document, false)
   },
 
-  /** Lays exact figures over a document's own data from now on; null takes them away again. */
+  /** Overrides a document's own data with exact figures from now on; null removes them. */
   plantChange(document: string, risk: PlantedRisk | null): void {
     registry.record({ type: 'planted', document, risk })
   },
@@ -62,23 +62,23 @@ export const createControls = (registry: SandboxInternals) => ({
     registry.record({ type: 'radarRemoved', id })
   },
 
-  /** Replaces the keys of the scenario that the patch names; fault counters start again with new faults. */
+  /** Replaces the keys of the scenario that the patch names; new faults start with new counters. */
   setScenario(patch: ScenarioPatch): void {
     changeScenario(registry.scenario, patch)
     registry.record({ type: 'scenario', patch, at: registry.now() })
     buyForOthers(registry)
   },
 
-  /** Lets simulated days pass: the data of some documents changes, the clock does not. */
+  /** Advances the simulated day: the data of some documents changes, the clock does not. */
   advanceDays(days = 1): number {
     registry.record({ type: 'day', day: registry.records.day + days })
     return registry.records.day
   },
 
-  /** A fresh access token, as an operator would get one by hand. */
+  /** A new access token, as an operator would get one by hand. */
   giveToken: (): string => issueToken(registry).token,
 
-  /** Ends every token given so far. */
+  /** Expires every token issued so far. */
   expireTokens(): void {
     for (const token of registry.records.tokens.values())
       registry.record({ type: 'token', token: { ...token, expiresAt: registry.now() } })

@@ -11,7 +11,7 @@ export const deliver = (res: ServerResponse, exchange: Exchange, reply: Reply, r
   else sendJson(res, exchange, reply)
 }
 
-/** Whether the fault meets a request before anything is worked. */
+/** Whether the fault applies before any work is done. */
 export const isBeforeWork = (rule: FaultRule): boolean =>
   rule.fault === 'reply' || rule.fault === 'html' || rule.fault === 'empty'
     ? !rule.worked
@@ -82,7 +82,7 @@ const tooLarge = (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJ
 
 type Change = (key: string, value: unknown) => [string, unknown] | null
 
-/** Rewrites every field at any depth; a change that gives nothing drops the field. */
+/** Rewrites every field at any depth; if a change returns nothing, the field is dropped. */
 const rewrite = (value: unknown, change: Change): unknown => {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, change))
   if (typeof value !== 'object' || value === null) return value

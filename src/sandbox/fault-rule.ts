@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operationNames } from './operations.ts'
 
-/** What may go wrong. Those named `…Before` and the refusals leave the work undone, the others come after it. */
+/** What may go wrong. Faults named `…Before` and refusals leave the work undone; the others happen after the work. */
 export const faultKinds = [
   'rateLimited',
   'serverError',
@@ -47,11 +47,11 @@ const when = {
   nth: z.int().positive().optional(),
   /** All matching requests after the first n. */
   after: z.int().nonnegative().optional(),
-  /** No more than this often. */
+  /** Applies at most this often. */
   times: z.int().positive().optional(),
 }
 
-/** One rule: which requests it meets, and what happens to them. The first rule that meets a request decides. */
+/** One rule: which requests it matches, and what happens to them. The first rule that matches a request decides. */
 export const faultRule = z.strictObject({
   ...when,
   fault: z.enum(faultKinds),
@@ -69,7 +69,7 @@ export const faultRule = z.strictObject({
   /** The body of a `reply`, byte for byte. */
   body: z.string().default(''),
   contentType: z.string().default('application/json'),
-  /** Whether `reply`, `html` and `empty` come after the work. */
+  /** Whether `reply`, `html` and `empty` happen after the work. */
   worked: z.boolean().default(false),
 })
 

@@ -4,7 +4,7 @@ import type { OperationName } from './operations.ts'
 import type { Reply } from './registry.ts'
 import { calmScenario, changeScenario, type Scenario, type ScenarioPatch } from './scenario.ts'
 
-/** The scenario as it stands now, with the counters of its faults and the start of its outage. */
+/** The current scenario, with the counters of its faults and the start of its outage. */
 export type FaultState = {
   readonly scenario: Scenario
   readonly faults: Faults
@@ -42,13 +42,13 @@ export const openFaultState = (first: ScenarioPatch, seed: number, now: () => nu
 
 type Faults = {
   meet(operation: OperationName, document: string | null): FaultRule | undefined
-  /** Keeps a reply for the next request of its operation that is mixed up, and gives the one that was kept before it. */
+  /** Keeps a reply for the next request of its operation that is mixed up, and returns the one that was kept before it. */
   mixUp(operation: OperationName, reply: Reply): Reply
 }
 
 /**
- * Decides which request meets which fault. Each rule counts the requests it matches, and a share is drawn
- * from the seed, the rule and that count: the same seed and the same order of requests give the same faults.
+ * Decides which fault applies to a request. Each rule counts the requests that it matches. A share is drawn from the seed,
+ * the rule and that count: the same seed and the same order of requests give the same faults.
  */
 const openFaults = (rules: readonly FaultRule[], seed: number): Faults => {
   const counters = rules.map((rule, index) => ({ rule, index, seen: 0, met: 0 }))
@@ -81,7 +81,7 @@ const matches = (rule: FaultRule, operation: OperationName, document: string | n
   return Array.isArray(rule.operation) && rule.operation.includes(operation)
 }
 
-/** All conditions that a rule names must hold; a rule that names none meets every request. */
+/** All conditions that a rule names must hold; a rule without conditions matches every request. */
 const isDue = ({ rule, index, seen, met }: Counter, seed: number): boolean => {
   if (rule.times !== undefined && met >= rule.times) return false
   if (rule.after !== undefined && seen <= rule.after) return false

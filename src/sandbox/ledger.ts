@@ -13,15 +13,15 @@ export type Exchange = {
   answeredAt: number | null
   status: number | null
   fault: FaultKind | 'outage' | null
-  /** The word with which the registry refused: PLAN_NOT_ALLOWED, ErrorForbiddenException and their like. */
+  /** The code with which the registry refused, such as PLAN_NOT_ALLOWED or ErrorForbiddenException. */
   refusal: string | null
-  /** `answered` in full, `closed` by the sandbox, or `abandoned` by the caller before the answer was complete. */
+  /** `answered` completely, `closed` by the sandbox, or `abandoned` by the caller before the answer was complete. */
   outcome: 'open' | 'answered' | 'closed' | 'abandoned'
 }
 
 export type Ledger = ReturnType<typeof openLedger>
 
-/** The registry's record of every request. In `summary` mode it counts and forgets, so that it does not grow. */
+/** The registry's record of every request. In `summary` mode it keeps only counts, so that it does not grow. */
 export const openLedger = (mode: 'full' | 'summary') => {
   const requests: Exchange[] = []
   const counts = Object.fromEntries(operationNames.map((name) => [name, 0])) as Record<OperationName, number>
@@ -54,7 +54,7 @@ export const openLedger = (mode: 'full' | 'summary') => {
       totals.worked++
     },
 
-    /** The connection is done with this request, whoever ended it. */
+    /** The connection has finished this request, whoever ended it. */
     leave(exchange: Exchange, at: number, complete: boolean): void {
       totals.inFlight--
       exchange.answeredAt = at

@@ -3,7 +3,7 @@ import type { Analysis } from './records.ts'
 import type { SandboxInternals } from './registry.ts'
 import type { World } from './world.ts'
 
-/** What one answer of the list of analyses is made of: groups of analyses, each to become an item. */
+/** One answer of the list of analyses: groups of analyses, each of which becomes an item. */
 type Listed = { items: Analysis[][]; total: number; page: number | null }
 
 /** Chooses, groups, cuts and orders what the list shows, by the rules of the scenario. (Interface 4.6) */
@@ -31,7 +31,7 @@ const newestFirst = (items: Analysis[][], { by }: World['list']): Analysis[][] =
   return items.toSorted((a, b) => ranked(b).at - ranked(a).at || ranked(b).id - ranked(a).id)
 }
 
-/** What a page that counts analyses leaves of each item. */
+/** The part of each item that a page by analyses shows. */
 const partsOf = (items: Analysis[][], page: Analysis[][]): Analysis[][] => {
   const kept = new Set(page.flat())
   return items.map((item) => item.filter((analysis) => kept.has(analysis))).filter((item) => item.length > 0)
@@ -54,7 +54,7 @@ const ordering: Record<World['list']['order'], (items: Analysis[][], shuffle: Sh
   shuffled: (items, shuffle) => shuffle(items),
 }
 
-/** Another order for each request; the same requests in the same order see the same ones. */
+/** Another order for each request; the same requests in the same order get the same orders. */
 const shuffling =
   (seed: number, request: number): Shuffle =>
   (items) => {

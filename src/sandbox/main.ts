@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Sandbox, startSandbox } from './sandbox.ts'
 import { loadScenario } from './scenario.ts'
 
-/** The sandbox as its own process: one JSON line when it listens, gone on SIGTERM or SIGINT. */
+/** The sandbox as a separate process: it writes one JSON line when it listens, and ends on SIGTERM or SIGINT. */
 try {
   const sandbox = await startSandbox(optionsFrom(process.argv.slice(2)))
   endOnSignal(sandbox)

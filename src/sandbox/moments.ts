@@ -7,14 +7,14 @@ const dayMs = 86_400_000
 /**
  * A moment as this world writes it, `own` being the shape that the interface shows for the field.
  *
- * A world may write a number, or nothing at all, where the interface has a text; the type keeps to the interface.
+ * A world may write a number, or nothing, where the interface has a text; the type follows the interface.
  */
 export const momentText = (registry: SandboxInternals, at: number, own: DateShape): string => {
   const { shape, zone } = registry.scenario.world.dates
   return dateText(asClocked(registry, at), shape === 'own' ? own : shape, zoneHours[zone] * 3_600_000) as string
 }
 
-/** The same where the interface has epoch milliseconds; a world that writes days alone cuts them to the day. */
+/** The same where the interface has epoch milliseconds; a world that writes only days cuts them to the day. */
 export const epoch = (registry: SandboxInternals, at: number): number => {
   const { shape, zone } = registry.scenario.world.dates
   if (shape === 'none') return undefined as unknown as number
@@ -24,14 +24,14 @@ export const epoch = (registry: SandboxInternals, at: number): number => {
   return Math.floor((shown + offsetMs) / dayMs) * dayMs - offsetMs
 }
 
-/** What the clock showed that the moment was read from. */
+/** The time that the clock of this world showed at a moment. */
 const asClocked = ({ scenario, seed }: SandboxInternals, at: number): number => {
   const { clockMs, apartMs } = scenario.world.dates
   if (apartMs === 0) return at + clockMs
   return at + clockMs + (Math.floor(share(`clock ${at}`, seed) * 3) - 1) * apartMs
 }
 
-/** The `createdAt` of an answer, which may be odd in ways of its own. */
+/** The `createdAt` of an answer, which a world may date differently. */
 export const answerMoment = (registry: SandboxInternals, at: number, own: DateShape): string => {
   const { createdAt, ageDays } = registry.scenario.world.answers
   const shown = at - ageDays * dayMs
@@ -46,7 +46,7 @@ const oddities = {
   null: (): unknown => null,
 }
 
-/** A moment in one of the shapes that occur; `offsetMs` is that of the wall on which the writer's clock hangs. */
+/** A moment in one of the shapes that occur; `offsetMs` is the time zone of the writer's clock. */
 const dateText = (at: number, shape: DateShape, offsetMs: number): string | number | undefined => {
   if (shape === 'none') return undefined
   if (shape === 'zero') return 0
@@ -62,7 +62,7 @@ const dateText = (at: number, shape: DateShape, offsetMs: number): string | numb
   return shape === 'brazilianDay' ? day : `${day} ${local.slice(11, 19)}`
 }
 
-/** ISO 8601 with zone. Many answers share a millisecond, and this text is the dearest part of a small one. */
+/** ISO 8601 with zone. Many answers share a millisecond, and this text is the costliest part of a small one. */
 const isoDateTime = (at: number): string => {
   if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
   return latest.text

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Operation, type OperationName, operationNames, operations } from './operations.ts'
 
-/** The OpenAPI 3.1 description of the 12 operations, from the same schemas that check their requests. */
+/** The OpenAPI 3.1 description of the 12 operations, from the same schemas that validate their requests. */
 export const describeService = () => {
   const { schemas, of } = collectSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
@@ -37,7 +37,7 @@ const describeOperation = (operationId: OperationName, operation: Operation, of:
     ...(operation.body && { requestBody: { required: true, content: json('body') } }),
     responses: {
       '2XX': { description: operation.summary, content: json('reply') },
-      default: { description: 'Refused; the body tells why, the HTTP status is not fixed', content: json('errors') },
+      default: { description: 'Refused; the body says why, and the HTTP status is not fixed', content: json('errors') },
     },
   }
 }
@@ -53,7 +53,7 @@ const pathParameters = (path: string) =>
 const parameterType = (name: string) =>
   name === 'organizationId' || name === 'holderId' ? { type: 'integer', format: 'int64' } : { type: 'string' }
 
-/** Converts all schemas in one go, so that those with a name become shared components. */
+/** Converts all schemas at once, so that those with a name become shared components. */
 const collectSchemas = (): { schemas: unknown; of: SchemaOf } => {
   const parts = operationNames.flatMap((name) =>
     (['body', 'reply', 'errors'] as const).map(
@@ -69,7 +69,7 @@ const collectSchemas = (): { schemas: unknown; of: SchemaOf } => {
   return { schemas: $defs, of: (name, part) => properties[`${name} ${part}`] }
 }
 
-/** zod bounds every integer by what JavaScript can hold; the interface does not. */
+/** zod limits every integer to what JavaScript can hold; the interface does not. */
 const dropSafeIntegerBounds = ({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

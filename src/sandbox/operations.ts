@@ -43,7 +43,7 @@ export type Operation = {
 const plain = errorBody
 const withStatus = z.union([errorBody, statusBody])
 
-/** The whole service, in the interface's order: what is routed, what is checked and what `/openapi.json` describes. (Interface 4) */
+/** All operations, in the interface's order: routes, validation and `/openapi.json` use this table. (Interface 4) */
 export const operations: Record<OperationName, Operation> = {
   cnhCreate: {
     section: '4.1',

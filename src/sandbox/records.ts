@@ -33,7 +33,7 @@ export type BookedCharge = {
   at: number
 }
 
-/** Everything that can happen to the registry. Each is one line of the journal, and one line is all or nothing. */
+/** Everything that can happen to the registry. Each is one line of the journal, written completely or not at all. */
 export type Happening =
   | { type: 'analysis'; analysis: Analysis }
   | { type: 'deleted'; organizationId: number; document: string; at: number }
@@ -47,7 +47,7 @@ export type Happening =
   | { type: 'planted'; document: string; risk: PlantedRisk | null }
   | { type: 'scenario'; patch: ScenarioPatch; at: number }
 
-/** The registry's memory. */
+/** The registry's records in memory. */
 export type SandboxRecords = ReturnType<typeof openRecords>
 
 export const openRecords = () => ({
@@ -70,7 +70,7 @@ export const openRecords = () => ({
 
 export const firstAnalysisId = 9_000_001
 
-/** Writes one happening into the books; the same for a live call and for a line of the journal. */
+/** Applies one happening to the records, both for a live call and for a line of the journal. */
 export const enter = <T extends Entry['type']>(
   records: SandboxRecords,
   happening: Extract<Entry, { type: T }>,
@@ -122,7 +122,7 @@ const enterCnh = (records: SandboxRecords, cnh: Cnh): void => {
   charge(records, { organizationId, document, kind: 'cnh', id, at })
 }
 
-/** Whoever buys uses up the plan; the charges are what the caller's own purchases cost. */
+/** Every purchase uses up the plan, but charges count only the caller's own purchases. */
 const charge = (records: SandboxRecords, unit: BookedCharge, by?: 'others'): void => {
   records.chargedBy.set(unit.organizationId, (records.chargedBy.get(unit.organizationId) ?? 0) + 1)
   if (by === 'others') return

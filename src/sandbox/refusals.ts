@@ -1,6 +1,6 @@
 import type { Reply } from './registry.ts'
 
-/** The error bodies of the interface, with the HTTP codes a service of this kind would use: it shows none. (Interface 7) */
+/** The error bodies of the interface. It shows no HTTP codes, so these are the usual ones. (Interface 7) */
 const refusal = (status: number, message: string, error: string) => (): Reply => ({ status, body: { message, error } })
 
 export const accessDenied = refusal(403, 'User / Organization - Access Denied', 'ErrorForbiddenException')

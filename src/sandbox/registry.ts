@@ -10,15 +10,15 @@ export type SandboxInternals = {
   readonly scenario: Scenario
   readonly records: SandboxRecords
   readonly readyAfterMs: number
-  /** Where its spreadsheets are fetched from; known once it listens. */
+  /** The base address of its spreadsheets; known once it listens. */
   readonly files: { url: string }
-  /** Writes a happening to the journal and the books, before the answer leaves. */
+  /** Writes a happening to the journal and the records, before the answer is sent. */
   record(happening: Happening): void
 }
 
 export type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 
-/** One request in the hands of an operation: its checked body, and who asks. */
+/** One request as an operation receives it: its validated body, and the caller. */
 export type Order = {
   exchange: Exchange
   params: Record<string, string>

@@ -2,7 +2,7 @@ import { type OperationName, operationNames, operations } from './operations.ts'
 
 export type Route = { operation: OperationName; params: Record<string, string> }
 
-/** Finds the operation of a request, or nothing. An empty path value is kept: the interface has an error for it. */
+/** Finds the operation of a request, if there is one. An empty path value is kept: the interface has an error for it. */
 export const route = (method: string, pathname: string): Route | undefined => {
   const parts = pathname.split('/')
   for (const candidate of table.get(`${method} ${parts.length}`) ?? []) {

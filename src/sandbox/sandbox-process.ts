@@ -9,9 +9,9 @@ import { joinHolders } from '../home/holders.ts'
 type SandboxProcess = { url: string; release(): Promise<void> }
 
 /**
- * The built-in registry of a home: one process that every Vigia on that home shares, and the last one out stops.
+ * The built-in registry of a home: one process that all Vigia processes of that home share; the last one stops it.
  *
- * It keeps its books in a journal, so that what was bought yesterday is still there today.
+ * It keeps a journal, so that what was bought yesterday is still there today.
  */
 export const startSandboxProcess = async (home: string): Promise<SandboxProcess> => {
   const folder = join(home, 'sandbox')
@@ -39,7 +39,7 @@ const findRunning = async (place: string): Promise<Place | null> => {
   return known && (await answers(known.url)) ? known : null
 }
 
-/** The port is kept over restarts: a Vigia that outlives the process finds it again where it was. */
+/** The port is kept over restarts, so that a running Vigia finds the restarted sandbox at the same address. */
 const launch = async (folder: string, place: string): Promise<Place> => {
   const port = await freePort((await readPlace(place))?.port ?? 0)
   const log = await open(join(folder, 'sandbox.log'), 'a', 0o600)

@@ -25,36 +25,36 @@ export type Sandbox = SandboxControls & {
 
 /** Starts the registry on this machine, for this machine only. */
 export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
-  const desk = openState(options)
-  const steer = createControls(desk)
-  const server = createServer({ keepAliveTimeout: never }, listener(desk, steer))
+  const state = openState(options)
+  const controls = createControls(state)
+  const server = createServer({ keepAliveTimeout: never }, listener(state, controls))
   const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
-  desk.files.url = `${url}${filesPath}`
-  const close = closeOnce(server, desk)
+  state.files.url = `${url}${filesPath}`
+  const close = closeOnce(server, state)
   return {
-    ...steer,
+    ...controls,
     url,
     account: accounts[0],
     accounts,
-    credentials: { ...credentials, token: firstToken(desk) },
-    ledger: desk.ledger,
-    records: desk.records,
+    credentials: { ...credentials, token: firstToken(state) },
+    ledger: state.ledger,
+    records: state.records,
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
-/** An idle connection is left open, so that none is closed under a request on its way. */
+/** Idle connections stay open, so that none is closed while a request is being sent. */
 const never = 0
 
 const listener =
-  (desk: OpenSandboxState, steer: SandboxControls): RequestListener =>
+  (state: OpenSandboxState, controls: SandboxControls): RequestListener =>
   (req, res) => {
     const [pathname = '', query = ''] = (req.url ?? '').split('?', 2)
     const found = route(req.method ?? '', pathname)
-    if (found) serve(desk, req, res, found, query)
-    else if (pathname.startsWith(`${filesPath}/`)) sendSpreadsheet(desk, res, query)
-    else control(desk, steer, req, res, pathname, query)
+    if (found) serve(state, req, res, found, query)
+    else if (pathname.startsWith(`${filesPath}/`)) sendSpreadsheet(state, res, query)
+    else control(state, controls, req, res, pathname, query)
   }
 
 const listen = (server: Server, port: number, host: string): Promise<string> =>
@@ -63,26 +63,26 @@ const listen = (server: Server, port: number, host: string): Promise<string> =>
     server.listen(port, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`))
   })
 
-const closeOnce = (server: Server, desk: OpenSandboxState): (() => Promise<void>) => {
+const closeOnce = (server: Server, state: OpenSandboxState): (() => Promise<void>) => {
   let closed: Promise<void> | undefined
   return () => {
     closed ??= new Promise<void>((resolve) => {
-      server.close(() => resolve(desk.journal.close()))
+      server.close(() => resolve(state.journal.close()))
       server.closeAllConnections()
     })
     return closed
   }
 }
 
-/** The newest token: after a restart the first one may long have expired. */
+/** The newest token: after a restart the first one may have expired long ago. */
 const firstToken = ({ records }: OpenSandboxState): string => [...records.tokens.keys()].at(-1) as string
 
 const filesPath = '/sandbox/files'
 
-/** The spreadsheet behind a temporary address; an address lives for a quarter of an hour. */
-const sendSpreadsheet = (desk: SandboxState, res: ServerResponse, query: string): void => {
+/** The spreadsheet behind a temporary address; an address is valid for a quarter of an hour. */
+const sendSpreadsheet = (state: SandboxState, res: ServerResponse, query: string): void => {
   const signed = Number(new URLSearchParams(query).get('signed'))
-  const alive = signed <= desk.now() && desk.now() - signed < lifeMs
+  const alive = signed <= state.now() && state.now() - signed < lifeMs
   res.writeHead(alive ? 200 : 403, {
     'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   })
@@ -91,5 +91,5 @@ const sendSpreadsheet = (desk: SandboxState, res: ServerResponse, query: string)
 
 const lifeMs = 15 * 60_000
 
-/** An archive with nothing in it, which is what a workbook is on the outside. */
+/** An empty zip archive, because a workbook is a zip file. */
 const emptyWorkbook = Buffer.concat([Buffer.from('PK\u0005\u0006'), Buffer.alloc(18)])

@@ -7,7 +7,7 @@ import { world } from './world.ts'
 
 const milliseconds = z.number().nonnegative()
 
-/** A fixed time, or a time give or take a jitter. */
+/** A fixed time, or a time plus or minus a jitter. */
 const latency = z.union([milliseconds, z.strictObject({ ms: milliseconds, jitter: milliseconds.default(0) })])
 
 const plan = z.strictObject({
@@ -20,13 +20,13 @@ const plan = z.strictObject({
 const token = z.strictObject({
   expiresAfterCalls: z.int().positive().nullable().default(null),
   expiresAfterMs: z.int().positive().nullable().default(null),
-  /** Tokens are JWTs whose `exp` tells when they end. */
+  /** Tokens are JWTs whose `exp` shows when they expire. */
   jwt: z.boolean().default(false),
   refuseRefresh: z.boolean().default(false),
 })
 
 const activities = z.strictObject({
-  /** Cuts the list; `total` still tells the truth unless `totalLies`. */
+  /** Cuts the list; `total` is still right unless `totalLies`. */
   limit: z.int().nonnegative().nullable().default(null),
   keep: z.enum(['newest', 'oldest']).default('newest'),
   totalLies: z.boolean().default(false),
@@ -35,12 +35,12 @@ const activities = z.strictObject({
 })
 
 const outage = z.strictObject({
-  /** Answers 503 to everything, or closes every connection without a word. */
+  /** Answers 503 to everything, or closes every connection without an answer. */
   how: z.enum(['unavailable', 'closed']).default('unavailable'),
   forMs: milliseconds.nullable().default(null),
 })
 
-/** Everything about a sandbox that can be changed while it runs. A key that is not here is refused by its name. */
+/** Everything about a sandbox that can be changed while it runs. An unknown key is refused by its name. */
 export const scenarioSchema = z.strictObject({
   /** How long an analysis, a CNH request or an SCR query takes. */
   readyAfterMs: milliseconds.optional(),
@@ -54,27 +54,27 @@ export const scenarioSchema = z.strictObject({
   outage: outage.nullable().default(null),
   /** The share of documents whose data changes with each simulated day. */
   changeShare: z.number().min(0).max(1).default(0.02),
-  /** The latest CNH (4.3) answers 404 for a finished request that found no licence, as if nobody had asked. */
+  /** The latest CNH (4.3) answers 404 for a finished request that found no licence, as if it had never been requested. */
   hidesAbsentCnh: z.boolean().default(false),
-  /** It answers 404 for a request that has not ended, too. */
+  /** It answers 404 for a request that has not finished, too. */
   hidesPendingCnh: z.boolean().default(false),
   /** Both look-ups of a CNH answer 404 for a request that was accepted less than this long ago. (Interface 4.2, 4.3) */
   hidesNewCnhMs: milliseconds.default(0),
-  /** Errors leave with HTTP 200 and only their body tells, as the interface shows no codes. (Interface 7) */
+  /** Errors are sent with HTTP 200, and only their body shows them, as the interface shows no codes. (Interface 7) */
   alwaysOk: z.boolean().default(false),
-  /** How this registry settles what the interface leaves open; named anew, it is replaced as a whole. */
+  /** How this registry decides what the interface leaves open; a new value replaces all of it. */
   world: world.prefault({}),
 })
 
 export type Scenario = z.output<typeof scenarioSchema>
 export type ScenarioPatch = z.input<typeof scenarioSchema>
 
-/** Lays a patch over a scenario: each key it names is replaced as a whole. */
+/** Applies a patch to a scenario: the patch replaces each key that it names. */
 export const changeScenario = (scenario: Scenario, patch: unknown): Scenario => ({ ...scenario, ...namedKeys(patch) })
 
 export const calmScenario: Scenario = scenarioSchema.parse({})
 
-/** The keys of a patch that are given, checked; without the defaults of those that are not. */
+/** The keys that a patch names, validated, without the defaults of the others. */
 const namedKeys = (patch: unknown): Partial<Scenario> => {
   const checked = scenarioSchema.safeParse(patch)
   if (!checked.success) throw new ScenarioError(z.prettifyError(checked.error))
@@ -101,7 +101,7 @@ export const presetNames = (): string[] =>
 export const loadScenario = (nameOrFile: string): ScenarioPatch => {
   const preset = join(shelf, `${nameOrFile}.json`)
   const file = presetNames().includes(nameOrFile) ? preset : nameOrFile
-  if (!existsSync(file)) throw new ScenarioError(`${nameOrFile} is no file and none of ${presetNames().join(', ')}`)
+  if (!existsSync(file)) throw new ScenarioError(`${nameOrFile} is not a file or one of ${presetNames().join(', ')}`)
   const patch = parse(readFileSync(file, 'utf8'), file)
   changeScenario(calmScenario, patch)
   return patch
@@ -111,6 +111,6 @@ const parse = (text: string, file: string): ScenarioPatch => {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ScenarioError(`${file} is no JSON: ${(error as Error).message}`)
+    throw new ScenarioError(`${file} is not JSON: ${(error as Error).message}`)
   }
 }

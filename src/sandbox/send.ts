@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange } from './ledger.ts'
 import type { Reply } from './registry.ts'
 
-/** Closes the connection without a word. */
+/** Closes the connection without an answer. */
 export const close = (res: ServerResponse, exchange: Exchange): void => {
   exchange.outcome = 'closed'
   res.destroy()
@@ -35,7 +35,7 @@ export const cut = (res: ServerResponse, exchange: Exchange, reply: Reply): void
   res.write(text.slice(0, text.length / 2), () => close(res, exchange))
 }
 
-/** One byte at a time: each arrives soon enough, the whole does not. */
+/** One byte at a time: each arrives soon enough, all of them together do not. */
 export const drip = (res: ServerResponse, exchange: Exchange, reply: Reply, everyMs: number): void => {
   const bytes = Buffer.from(JSON.stringify(reply.body))
   let sent = 0
@@ -48,7 +48,7 @@ export const drip = (res: ServerResponse, exchange: Exchange, reply: Reply, ever
   res.once('close', () => clearInterval(timer))
 }
 
-/** Reads a JSON body to its end; what is no JSON reads as nothing, and fails the check of the body later. */
+/** Reads a JSON body to its end. A body that is not JSON is read as nothing, and fails the validation later. */
 export const readBody = (req: IncomingMessage, next: (body: unknown) => void): void => {
   if (req.method === 'GET' || req.method === 'PUT') {
     req.resume()

@@ -9,51 +9,51 @@ import { close, readBody, sendJson } from './send.ts'
 import type { SandboxState } from './state.ts'
 import { type Arrival, performOperation } from './work.ts'
 
-/** Takes one request of the 12 operations from its arrival to its answer. It counts once it has arrived whole. */
+/** Serves one request of the 12 operations, from its arrival to its answer. It counts once all of it has arrived. */
 export const serve = (
-  desk: SandboxState,
+  state: SandboxState,
   req: IncomingMessage,
   res: ServerResponse,
   found: Route,
   query: string,
 ): void => {
   readBody(req, (body) => {
-    const exchange = desk.ledger.receive(found.operation, desk.now())
+    const exchange = state.ledger.receive(found.operation, state.now())
     exchange.document = documentIn(found.params, body)
-    const visit = { exchange, found, query, body, authorization: req.headers.authorization }
-    if (desk.faultState.isOut) answerOutage(desk, res, exchange)
-    else if (desk.faultState.isCalm) answerAtOnce(desk, res, visit)
-    else answerInTime(desk, res, visit)
+    const arrival = { exchange, found, query, body, authorization: req.headers.authorization }
+    if (state.faultState.isOut) answerOutage(state, res, exchange)
+    else if (state.faultState.isCalm) answerAtOnce(state, res, arrival)
+    else answerInTime(state, res, arrival)
   })
 }
 
-/** Without latency and faults nothing can come between: the exchange is over in one go, and no listener is needed. */
-const answerAtOnce = (desk: SandboxState, res: ServerResponse, visit: Arrival): void => {
-  sendJson(res, visit.exchange, performOperation(desk, visit, false))
-  desk.ledger.leave(visit.exchange, desk.now(), true)
+/** Without latency and faults nothing can interrupt the exchange: it ends at once, and no listener is needed. */
+const answerAtOnce = (state: SandboxState, res: ServerResponse, arrival: Arrival): void => {
+  sendJson(res, arrival.exchange, performOperation(state, arrival, false))
+  state.ledger.leave(arrival.exchange, state.now(), true)
 }
 
-/** Half of the latency passes before the work and half after it, so that a caller may be gone on either side. */
-const answerInTime = (desk: SandboxState, res: ServerResponse, visit: Arrival): void => {
-  const { exchange } = visit
-  const rule = desk.faultState.faults.meet(exchange.operation, exchange.document)
+/** Half of the latency passes before the work and half after it, so that a caller may disconnect before or after it. */
+const answerInTime = (state: SandboxState, res: ServerResponse, arrival: Arrival): void => {
+  const { exchange } = arrival
+  const rule = state.faultState.faults.meet(exchange.operation, exchange.document)
   exchange.fault = rule?.fault ?? null
-  res.once('close', () => desk.ledger.leave(exchange, desk.now(), res.writableFinished))
-  const pause = latencyOf(desk, exchange) / 2
+  res.once('close', () => state.ledger.leave(exchange, state.now(), res.writableFinished))
+  const pause = latencyOf(state, exchange) / 2
   after(pause, () => {
-    const reply = rule && isBeforeWork(rule) ? undone : performOperation(desk, visit, rule?.fault === 'stuckForever')
-    const sent = rule?.fault === 'mixedUp' ? desk.faultState.faults.mixUp(exchange.operation, reply) : reply
+    const reply = rule && isBeforeWork(rule) ? undone : performOperation(state, arrival, rule?.fault === 'stuckForever')
+    const sent = rule?.fault === 'mixedUp' ? state.faultState.faults.mixUp(exchange.operation, reply) : reply
     after(pause, () => deliver(res, exchange, sent, rule))
   })
 }
 
 const undone: Reply = { status: 500, body: null }
 
-const answerOutage = (desk: SandboxState, res: ServerResponse, exchange: Exchange): void => {
+const answerOutage = (state: SandboxState, res: ServerResponse, exchange: Exchange): void => {
   exchange.fault = 'outage'
-  if (desk.scenario.outage?.how === 'closed') close(res, exchange)
+  if (state.scenario.outage?.how === 'closed') close(res, exchange)
   else sendJson(res, exchange, unavailable())
-  desk.ledger.leave(exchange, desk.now(), true)
+  state.ledger.leave(exchange, state.now(), true)
 }
 
 const latencyOf = ({ scenario, seed }: SandboxState, { operation, n }: Exchange): number => {

@@ -18,7 +18,7 @@ export type SandboxStateOptions = {
 
 export type OpenSandboxState = SandboxState & { readonly journal: Journal }
 
-/** The registry without its socket: books, ledger and stage, as the journal left them. */
+/** The registry without its socket: records, ledger and faults, as the journal left them. */
 export const openState = (options: SandboxStateOptions): OpenSandboxState => {
   const { seed = 1, now = Date.now, readyAfterMs = 1500, scenario = {}, ledger = 'full' } = options
   const faultState = openFaultState(scenario, seed, now)
@@ -29,7 +29,7 @@ export const openState = (options: SandboxStateOptions): OpenSandboxState => {
     if (happening.type === 'scenario') faultState.change(happening.patch, happening.at)
     else enter(records, happening)
   }
-  const desk: OpenSandboxState = {
+  const state: OpenSandboxState = {
     seed,
     now,
     records,
@@ -49,19 +49,19 @@ export const openState = (options: SandboxStateOptions): OpenSandboxState => {
     },
   }
   for (const happening of journal.happenings.splice(0)) apply(happening)
-  if (records.tokens.size === 0) issueToken(desk)
-  buyForOthers(desk)
-  return desk
+  if (records.tokens.size === 0) issueToken(state)
+  buyForOthers(state)
+  return state
 }
 
-/** The registry with what stands between it and its callers. */
+/** The registry with its ledger and its faults. */
 export type SandboxState = SandboxInternals & { readonly ledger: Ledger; readonly faultState: FaultState }
 
 type Journal = { happenings: Happening[]; append(happening: Happening): void; close(): void }
 
 /**
- * An append-only file of everything that happened, one JSON line each, written before the answer leaves.
- * A process that is killed may tear its last line: the call it belongs to was never answered, and it is dropped.
+ * An append-only file of everything that happened, one JSON line each, written before the answer is sent.
+ * If the process is killed, its last line may be incomplete. That call was never answered, so the line is dropped.
  */
 const openJournal = (path: string): Journal => {
   const file = openSync(path, 'a+')
@@ -79,13 +79,13 @@ const openJournal = (path: string): Journal => {
   }
 }
 
-/** The journal of a sandbox that forgets. */
+/** The journal of a sandbox that keeps nothing. */
 const noJournal: Journal = { happenings: [], append: () => {}, close: () => {} }
 
 const parseLine = (line: string, index: number, path: string): Happening => {
   try {
     return JSON.parse(line)
   } catch {
-    throw new Error(`Line ${index + 1} of the sandbox journal ${path} is no JSON; move the file away to start afresh`)
+    throw new Error(`Line ${index + 1} of the sandbox journal ${path} is not JSON; move the file away to start again`)
   }
 }

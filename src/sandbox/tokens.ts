@@ -3,7 +3,7 @@ import { hash } from './data/hash.ts'
 import type { IssuedToken } from './records.ts'
 import type { SandboxInternals } from './registry.ts'
 
-/** Makes and records a new access token that ends when the scenario says. */
+/** Creates and records a new access token, which expires as the scenario says. */
 export const issueToken = (registry: SandboxInternals): IssuedToken => {
   const { expiresAfterMs, jwt } = registry.scenario.token
   const at = registry.now()
@@ -19,7 +19,7 @@ export const issueToken = (registry: SandboxInternals): IssuedToken => {
   return token
 }
 
-/** The token of a request if it still opens the door; counts the call against its life. */
+/** The token of a request, if it is still valid; counts the call against its lifetime. */
 export const useToken = (registry: SandboxInternals, authorization: string | undefined): IssuedToken | undefined => {
   const token = knownToken(registry, authorization)
   if (!token || hasExpired(registry, token)) return undefined
@@ -27,7 +27,7 @@ export const useToken = (registry: SandboxInternals, authorization: string | und
   return token
 }
 
-/** An expired token still names its bearer, which is all that a refresh asks of it. (Interface 5.2) */
+/** An expired token still identifies its bearer, which is all that a refresh needs. (Interface 5.2) */
 export const knownToken = (registry: SandboxInternals, authorization: string | undefined): IssuedToken | undefined => {
   const text = authorization?.startsWith('Bearer ') ? authorization.slice(7) : ''
   if (text === tokenWithoutEmail) return { token: text, at: 0, expiresAt: null, email: null, calls: 0 }
@@ -47,7 +47,7 @@ const jsonWebToken = (n: number, at: number, expiresAt: number | null, seed: num
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}.${hash(`signature ${n}`, seed).toString(36)}`
 }
 
-/** Who the sandbox knows: one caller with two organizations, each with its own holder and plan. */
+/** The accounts of the sandbox: one caller with two organizations, each with its own holder and plan. */
 export const accounts: readonly [Account, Account] = [
   { organizationId: 7001, holderId: 501, planId: 31 },
   { organizationId: 7002, holderId: 502, planId: 32 },
@@ -58,7 +58,7 @@ export const foreignAccount: Account = { organizationId: 7999, holderId: 599, pl
 
 export type SandboxCredentials = { token: string; refreshToken: string; email: string; username: string }
 
-/** What the sandbox accepts from the first moment; not a secret, it opens nothing but a sandbox. */
+/** What the sandbox accepts from the start; not a secret, because it opens nothing but a sandbox. */
 export const credentials: SandboxCredentials = {
   token: 'sandbox-access-1',
   refreshToken: 'sandbox-refresh',

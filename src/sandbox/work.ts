@@ -20,19 +20,19 @@ export type Arrival = {
   authorization: string | undefined
 }
 
-/** The operation itself: token, body, then the work, which may still refuse. */
-export const performOperation = (desk: SandboxState, visit: Arrival, stuck: boolean): Reply => {
-  const { exchange, found, query } = visit
+/** Performs an operation: validates the token and the body, then does the work, which may still refuse. */
+export const performOperation = (state: SandboxState, arrival: Arrival, stuck: boolean): Reply => {
+  const { exchange, found, query } = arrival
   const { operation, params } = found
   const admit = operation === 'refresh' ? knownToken : useToken
-  const token = admit(desk, visit.authorization)
+  const token = admit(state, arrival.authorization)
   if (!token) return refused(exchange, unauthorized())
-  const body = operations[operation].body?.safeParse(visit.body)
+  const body = operations[operation].body?.safeParse(arrival.body)
   if (body?.error) return refused(exchange, wrongBody(body.error.issues.map((issue) => issue.path.join('.'))))
-  const reply = works[operation]({ exchange, params, query, body: body?.data, stuck, email: token.email }, desk)
+  const reply = works[operation]({ exchange, params, query, body: body?.data, stuck, email: token.email }, state)
   if (reply.status >= 400) refused(exchange, reply)
-  else desk.ledger.worked(exchange, desk.now())
-  const { alwaysOk, world } = desk.scenario
+  else state.ledger.worked(exchange, state.now())
+  const { alwaysOk, world } = state.scenario
   if (alwaysOk) return withCode(reply, operation, 200)
   return reply.status >= 400 && world.errorStatus ? withCode(reply, operation, world.errorStatus) : reply
 }
@@ -46,13 +46,12 @@ const refused = (exchange: Exchange, reply: Reply): Reply => {
 const wrongBody = (fields: string[]): Reply =>
   fields.includes('email') ? emailRequired() : wrongParameters(fields.filter(Boolean).join(', ') || 'body')
 
-/** Only the 404 of the two CNH look-ups is a code that the interface shows. (Interface 4.3) */
+/** The 404 of the two CNH look-ups is the only code that the interface shows, so it stays. (Interface 4.3) */
 const withCode = (reply: Reply, operation: string, status: number): Reply => {
   const shown = reply.status === 404 && (operation === 'cnhRead' || operation === 'cnhLatest')
   return shown ? reply : { ...reply, status }
 }
 
-/** What each operation does. */
 const works: Record<OperationName, Work> = {
   cnhCreate,
   cnhRead,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Makes a pass at once, and again so long after each has ended, until it is stopped; one that fails stops nothing. */
+/** Runs a pass at once and again after each has ended, until it is stopped. A pass that fails does not stop the loop. */
 export const repeat = (
   everyMs: number,
   pass: () => Promise<unknown>,

@@ -10,15 +10,16 @@ type ScheduleSettings = {
 }
 
 type Schedules = {
-  /** When a sweep is due next; null where its schedule is off. */
+  /** When a sweep is due next. Null if its schedule is off. */
   nextRun(name: string): Date | null
   stop(): Promise<void>
 }
 
 /**
- * Rings each schedule at its own time, at start, and once a minute for what was missed and for portfolios.
+ * Triggers each schedule at its own time, at start, and once a minute for missed slots and for portfolios.
  *
- * node-cron only rings: the database decides who sweeps (see `createBell`), so any number of workers may ring at once.
+ * node-cron only gives the signal. The database decides who sweeps (see `createTrigger`), so any number of workers may
+ * run this.
  */
 export const startSchedules = async (
   tools: Omit<ScheduleTools, 'timezone'> & { settings: ScheduleSettings },
@@ -54,10 +55,11 @@ export const startSchedules = async (
 }
 
 /**
- * Begins a run of each portfolio whose time has come; gives how many.
+ * Begins a run of each portfolio that is due; returns how many.
  *
- * Like a bell, a ring decides nothing: whoever takes the row of a portfolio makes its run, in one transaction, and until
- * that run has ended it is not due again. A time that passed while every worker was down is made up once.
+ * Like a schedule's trigger, a call decides nothing. Whoever claims the row of a portfolio starts its run, in one
+ * transaction, and until that run has ended the portfolio is not due again. A run that was missed while every worker
+ * was down is made up once.
  */
 export const triggerPortfolios = ({ sql, clock, enqueue, log }: Omit<ScheduleTools, 'timezone'>): Promise<number> =>
   sql.begin(async (tx) => {
@@ -73,7 +75,7 @@ export const triggerPortfolios = ({ sql, clock, enqueue, log }: Omit<ScheduleToo
     return due.length
   })
 
-/** A ring that comes late or not at all is no trouble: the next minute's finds the same slot still due. */
+/** It does no harm if a signal comes late or not at all: a minute later the same slot is still due. */
 const cronOptions = { noOverlap: true, suppressMissedWarning: true }
 
 const triggerSafely = async (
@@ -82,5 +84,5 @@ const triggerSafely = async (
 ): Promise<void> => {
   await trigger
     .trigger()
-    .catch((error) => log.warn({ sweep: trigger.name, err: error }, 'could not ring: will try in a minute'))
+    .catch((error) => log.warn({ sweep: trigger.name, err: error }, 'sweep not triggered: will retry in a minute'))
 }

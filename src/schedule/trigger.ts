@@ -23,19 +23,19 @@ export type ScheduleTools = {
 
 export type Trigger = {
   name: SweepName
-  /** Claims the slot that is due now, if nobody has; says whether this call made a sweep. */
+  /** Claims the slot that is due now, if nobody has. True if this call started a sweep. */
   trigger(): Promise<boolean>
 }
 
-/** Younger than this it is simply on time: a ring may come late by the length of a garbage collection, not by more. */
+/** A sweep that starts within this time counts as punctual: a signal may come late by the length of a garbage collection. */
 const punctualMinutes = 2
 
 /**
- * Makes the bell of one schedule.
+ * Makes the trigger of one schedule.
  *
- * A ring decides nothing: it asks which slot was last due on the wall clock, and the unique row of that slot decides
- * which of all workers makes the sweep. So it may be rung by anyone, as often as they like, and a slot that passed
- * while every worker was down is made up at the first ring after, once, until the next slot takes its place.
+ * A call decides nothing by itself. It finds the slot that was last due on the wall clock, and the unique row of that
+ * slot decides which of all workers starts the sweep. So it may be called by anyone, any number of times. A slot that
+ * passed while every worker was down is made up once, at the first call after, until the next slot takes its place.
  */
 export const createTrigger = async (
   tools: ScheduleTools,
@@ -69,9 +69,9 @@ export const createTrigger = async (
       else if (waiting !== slot) {
         waiting = slot
         await wake(tools, name)
-        tools.log.warn({ sweep: name, slot }, 'sweep waits: the one before it still runs')
+        tools.log.warn({ sweep: name, slot }, 'sweep delayed: the previous one is still running')
       }
-      // One that ends in one go says at its end what it found, if it found anything.
+      // A sweep of a single pass logs its result at its end, if it found anything.
       const say = name === 'radars' ? 'info' : 'debug'
       if (made) tools.log[say]({ sweep: name, slot, id: String(made), trigger }, 'sweep begins')
       return made !== null
@@ -79,7 +79,7 @@ export const createTrigger = async (
   }
 }
 
-/** Its job may have been lost, or have failed too often: then nobody else would ever end it. One that waits or works is not doubled. */
+/** If the sweep's job was lost or failed too often, nothing else ends the sweep. A queued or active job is not repeated. */
 const wake = async ({ sql, enqueue }: ScheduleTools, name: SweepName): Promise<void> => {
   const running = (await runningSweeps(sql)).filter((sweep) => sweep.name === name)
   for (const sweep of running) await enqueue(sql, sweep)

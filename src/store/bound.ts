@@ -6,8 +6,8 @@ type Organizations = readonly bigint[]
 const bounds = new WeakMap<object, Organizations>()
 
 /**
- * The same database for somebody who is bound to some organizations: every query that says `within` leaves out what
- * belongs to others, inside of transactions too.
+ * The same database for an operator who is limited to some organizations: every query that uses `within` leaves out what
+ * belongs to others, also inside transactions.
  */
 export const boundTo = <S extends Database | Transaction>(sql: S, organizations: Organizations): S => {
   const bound = new Proxy(sql, {
@@ -29,10 +29,10 @@ const binding =
     return begin(...values, (tx: Transaction) => body(boundTo(tx, organizations)))
   }
 
-/** The organizations that whoever asks is bound to; null: none, they see all. */
+/** The organizations that the caller is limited to; null: all of them. */
 export const boundsOf = (sql: Sql): Organizations | null => bounds.get(sql) ?? null
 
-/** Whether this column names an organization whose data may be shown to whoever asks. */
+/** Whether this column names an organization whose data the caller may see. */
 export const within = (sql: Sql, column: string): postgres.PendingQuery<postgres.Row[]> => {
   const organizations = boundsOf(sql)
   return organizations ? sql`${sql(column)} = any(${organizations}::bigint[])` : sql`true`

@@ -3,11 +3,11 @@ import { readDatabaseAddress } from '../domain/database-address.ts'
 import { driver } from './driver.ts'
 import { socketToPrimary } from './primary.ts'
 
-/** What a query needs. A pool and a transaction both are one, so the same function works in and out of a transaction. */
+/** What a query needs. Pools and transactions both have this type, so the same function works in and out of a transaction. */
 export type Sql = postgres.ISql<Types>
 /** The pool: a `Sql` that can also begin transactions and end. */
 export type Database = postgres.Sql<Types>
-/** What `begin` hands out: a `Sql` with savepoints. */
+/** What `begin` passes on: a `Sql` with savepoints. */
 export type Transaction = postgres.TransactionSql<Types>
 
 type Types = { bigint: bigint }
@@ -22,9 +22,9 @@ type ConnectOptions = {
 /**
  * Opens a pool. Nothing is sent before the first query.
  *
- * It asks for nothing that a pool between us and the server would refuse: every name in our SQL carries its schema.
- * Without a session of its own a connection keeps no statement on the server by name, and sends none before the last one
- * is answered: PgBouncer lets the session go with that answer, and what was sent ahead is never answered.
+ * It uses nothing that a pooler between us and the server would refuse: every name in our SQL carries its schema. A
+ * connection without a session of its own keeps no named statement on the server, and sends none before the last one is
+ * answered: PgBouncer releases the session with that answer, and what was sent ahead is never answered.
  */
 export const connect = (url: string, options: ConnectOptions = {}): Database => {
   const { max = 10, name = 'vigia', hasSession = false } = options
@@ -44,8 +44,8 @@ export const connect = (url: string, options: ConnectOptions = {}): Database => 
 }
 
 /**
- * Whether PostgreSQL could not be reached, or turned a statement away for a reason that passes: a server that is shut down,
- * taken over or full, a deadlock, a transaction that was lost.
+ * Whether PostgreSQL could not be reached, or refused a statement for a temporary reason: a server that is shut down, taken
+ * over or full, a deadlock, a transaction that was lost.
  */
 export const isPassing = (error: unknown): boolean =>
   /^(ECONN|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|EPIPE|CONNECT|08|25006|40|53|57P)/.test(
@@ -53,16 +53,16 @@ export const isPassing = (error: unknown): boolean =>
   )
 
 /**
- * Between two tries to reach a server that is gone, where the driver would wait up to twenty: whoever asks meanwhile
- * waits as long before they hear that it is gone, and a page that waits answers nobody.
+ * The time between two attempts to reach a server that is gone; the driver would wait up to twenty seconds. A query waits
+ * as long before it fails, and a page that waits answers nobody.
  */
 const longestWaitSeconds = 0.5
 
 /**
  * Lets `any(${ids})` take an array of bigint, Date or boolean.
  *
- * postgres.js names the type of an array after its first element, so PostgreSQL is told that a list of bigint is one
- * bigint. Sent without a name, PostgreSQL finds the type out by itself, as it does for texts and numbers.
+ * postgres.js types an array by its first element, so PostgreSQL would read a list of bigint as one bigint. Without a type
+ * PostgreSQL infers it, as it does for texts and numbers.
  */
 const acceptArrays = <S extends postgres.ISql<{ bigint: bigint }>>(sql: S): S =>
   new Proxy(sql, {
@@ -78,7 +78,7 @@ const acceptArrays = <S extends postgres.ISql<{ bigint: bigint }>>(sql: S): S =>
 
 type Tag = (...values: unknown[]) => unknown
 
-/** What hands out another connection must hand it out with the same gift. */
+/** What passes on another connection must pass on one with the same fix. */
 const inner = {
   begin: (member: Tag) => takingBody(member),
   savepoint: (member: Tag) => takingBody(member),

@@ -3,14 +3,13 @@ import { finished } from 'node:stream/promises'
 import type { PendingQuery, Row } from 'postgres'
 import type { Sql } from './connect.ts'
 
-/** What COPY can be given in a cell. */
+/** The types that a cell of COPY may have. */
 export type Cell = string | number | bigint | boolean | Date | null
 
 /**
- * Sends rows to a `copy … from stdin`; an error of the server is the caller's.
+ * Sends rows to a `copy … from stdin`; an error of the server is thrown to the caller.
  *
- * Every cell passes the one encoder below, whatever it holds: a tab or a line end that came through unescaped would make
- * another row of it.
+ * Every cell passes through the one encoder below, whatever its type: an unescaped tab or line end would split the row.
  */
 export const copyIn = async (copy: PendingQuery<Row[]>, rows: readonly (readonly Cell[])[]): Promise<void> => {
   if (rows.length === 0) return
@@ -29,13 +28,13 @@ const copyCell = (value: Cell): string => {
   return value instanceof Date ? value.toISOString() : String(value)
 }
 
-/** PostgreSQL's text cannot hold a NUL, so it goes. */
+/** PostgreSQL's text cannot hold a NUL, so it is dropped. */
 const special = /[\\\t\n\r\0]/
 const everySpecial = new RegExp(special, 'g')
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '' }
 const escaped = (char: string): string => escapes[char]!
 
-/** Whether PostgreSQL refused a row because the place that this constraint or index keeps unique is taken. */
+/** Whether PostgreSQL refused a row because this constraint or index requires uniqueness. */
 export const isTaken = (error: unknown, constraint: string): boolean => {
   const { code, constraint_name } = error as { code?: string; constraint_name?: string }
   return code === '23505' && constraint_name === constraint
@@ -44,9 +43,9 @@ export const isTaken = (error: unknown, constraint: string): boolean => {
 /**
  * The bytes of a `copy … to stdout`, to the end or as far as they are wanted.
  *
- * postgres.js stops its socket when the stream is full, and starts it again only when the stream asks for more. One that
- * has ended or was destroyed never asks, so the connection would stand still for good, just before its last word:
- * the stream is always read to its end, and the socket woken after it.
+ * postgres.js pauses its socket when the stream is full, and resumes it only when the stream is read. A stream that has
+ * ended or was destroyed is not read again, so the connection would hang for good just before its last message. Therefore
+ * the stream is always read to its end, and the socket is resumed after it.
  */
 export async function* readCopy(sql: Sql, statement: string): AsyncGenerator<Buffer> {
   const copy: Readable = await sql.unsafe(statement).readable()

@@ -1,4 +1,4 @@
-/** One thing that is wrong in the driver: each of its edits names the text it expects, and what takes its place. */
+/** A patch of one fault in the driver: each edit names the text it expects and its replacement. */
 export type Patch = {
   name: string
   file: 'connection.js' | 'index.js' | 'types.js'
@@ -6,14 +6,14 @@ export type Patch = {
 }
 
 /**
- * What is wrong in postgres.js 3.4.9 for a worker that must outlive its server.
+ * The faults of postgres.js 3.4.9 that matter to a worker that must outlive its server.
  *
- * `CONTRIBUTING.md` says what each waits for, and `test/store/driver-patches.slow.test.ts` what happens without it.
+ * `CONTRIBUTING.md` says what each patch waits for, and `test/store/driver-patches.slow.test.ts` what happens without it.
  */
 export const driverPatches: Patch[] = [
   {
-    // A small write is put off by one turn. On a connection that has closed it is made outside of any promise, and the
-    // process ends.
+    // A small write is delayed by one turn. On a connection that has closed it fails outside any promise, and the process
+    // ends.
     name: 'write-to-closed',
     file: 'connection.js',
     edits: [
@@ -29,7 +29,7 @@ export const driverPatches: Patch[] = [
     ],
   },
   {
-    // A connection that closes while a write is put off never learns that the write is over, and sends nothing again.
+    // A connection that closes while a write is delayed never learns that the write is over, and sends nothing again.
     name: 'forgotten-write',
     file: 'connection.js',
     edits: [
@@ -46,13 +46,13 @@ export const driverPatches: Patch[] = [
     edits: [['!hadError && (query || sent.length) &&', ';(query || sent.length) &&']],
   },
   {
-    // Nobody waits for the driver's own question about the types of arrays: where it fails, the process ends.
+    // The driver's own query for the types of arrays is not awaited: if it fails, the process ends.
     name: 'types-of-arrays',
     file: 'connection.js',
     edits: [['return fetchArrayTypes()', 'return void fetchArrayTypes().catch(() => {})']],
   },
   {
-    // A COPY that the server refuses after its last line tells nobody, and is waited for without end.
+    // If the server refuses a COPY after its last line, nobody is notified and the COPY never settles.
     name: 'refused-copy',
     file: 'connection.js',
     edits: [
@@ -69,8 +69,8 @@ export const driverPatches: Patch[] = [
     edits: [[': new net.Socket()', ': new net.Socket().setNoDelay(true)']],
   },
   {
-    // A transaction whose connection is gone is given up, but its body goes on: its next statement, or its rollback,
-    // would run by itself on the connection opened anew.
+    // A transaction whose connection is gone is rejected, but its body continues: its next statement, or its rollback,
+    // would run outside a transaction on the new connection.
     name: 'lost-transaction',
     file: 'index.js',
     edits: [
@@ -86,7 +86,7 @@ export const driverPatches: Patch[] = [
     ],
   },
   {
-    // A connection that may send nothing ahead begins no transaction: it is not told that it is to be kept for one.
+    // A connection that may send nothing ahead begins no transaction, because it is not marked as reserved for one.
     name: 'nothing-ahead',
     file: 'connection.js',
     edits: [
@@ -97,8 +97,8 @@ export const driverPatches: Patch[] = [
     ],
   },
   {
-    // A NULL among the elements of an array is given to the parser of the elements as the text NULL: bigint throws, integer
-    // becomes NaN, text becomes "NULL". A text of these letters stands in quotes, so that NULL without quotes is none.
+    // A NULL in an array is passed to the element parser as the text NULL: bigint throws, integer becomes NaN, text becomes
+    // "NULL". The text NULL is always quoted in an array, so NULL without quotes is the real one.
     name: 'null-in-array',
     file: 'types.js',
     edits: [

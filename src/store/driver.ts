@@ -4,5 +4,5 @@ const confirmPatched = patchDriver()
 const { default: driver } = await import('postgres')
 confirmPatched(driver)
 
-/** postgres.js with its patches; nobody loads it by another way. */
+/** postgres.js with its patches; it must not be imported anywhere else. */
 export { driver }

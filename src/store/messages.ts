@@ -3,15 +3,15 @@ import { inEnglish } from '../domain/messages/english.ts'
 import type { Message } from '../domain/messages/message.ts'
 import type { Sql } from './connect.ts'
 
-/** A line for the story of a look-up. */
+/** A line for the history of a look-up. */
 export const historyLine = (now: Date, message: Message): string => `${now.toISOString()} ${JSON.stringify(message)}`
 
-/** Why a look-up ended, for the `set` of an update: in English for reports, and as it is decided and translated by. */
-export const because = (sql: Sql, message: Message) =>
+/** Why a look-up ended, for the `set` of an update: as English text for reports, and as the message itself. */
+export const setReason = (sql: Sql, message: Message) =>
   sql`detail = ${inEnglish(message)}, message = ${messageJson(sql, message)}`
 
-/** `because`, of a value that only the statement knows; it may be null. */
-export const becauseOf = (sql: Sql, code: MessageWithValue, value: Fragment) => {
+/** Like `setReason`, for a message whose value only the statement knows; the value may be null. */
+export const reasonWith = (sql: Sql, code: MessageWithValue, value: Fragment) => {
   const place = '\u{fffc}'
   const [before = '', after = ''] = inEnglish([code, place]).split(place)
   return {
@@ -20,7 +20,7 @@ export const becauseOf = (sql: Sql, code: MessageWithValue, value: Fragment) => 
   }
 }
 
-/** What is said of one value or none. */
+/** Messages with one value that may be null. */
 type MessageWithValue = 'last_seen' | 'bought_elsewhere'
 
 export const messageJson = (sql: Sql, message: Message) => sql.json(message as JSONValue)

@@ -8,10 +8,10 @@ const LOCK = 7_182_818_284
 
 const ownFolder = resolve(import.meta.dirname, '../../sql')
 
-/** Brings the schema up to the files of `folder`. Any number of starters may call it at once; each file is applied by one. */
+/** Brings the schema up to the files of `folder`. Any number of processes may call it at once; each file is applied by one. */
 export const migrate = async (sql: Database, folder = ownFolder): Promise<{ applied: string[] }> => {
   const files = await readMigrations(folder)
-  // Looked at first: whoever only uses a schema that is current needs no right to make one.
+  // Checked first, because no right to create a schema is needed if it is current.
   if (findMissing(files, await readKnown(sql)).length === 0) return { applied: [] }
   try {
     const applied: string[] = []
@@ -22,7 +22,7 @@ export const migrate = async (sql: Database, folder = ownFolder): Promise<{ appl
   }
 }
 
-/** One file, one transaction, and the lock lives in it: a pool may give the next transaction another session. */
+/** One file per transaction, which also holds the lock: a pool may give the next transaction another session. */
 const applyNext = (sql: Database, files: Migration[]): Promise<string | undefined> =>
   sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${LOCK})`
@@ -53,14 +53,14 @@ const readMigrations = async (folder: string): Promise<Migration[]> => {
   const names = (await readdir(folder)).filter((name) => /^\d{3}_.+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async (name) => {
-      // A checkout on Windows may have changed the line endings; that is no edit.
+      // A checkout on Windows may have changed the line endings, which is no edit.
       const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
       return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
     }),
   )
 }
 
-/** Even where they are there, to make them "if not exists" needs the right to make them. */
+/** Creating them with "if not exists" needs the right to create them even if they exist. */
 const prepare = async (sql: Sql): Promise<void> => {
   const [there] = await sql<{ schema: boolean; table: boolean }[]>`
     select to_regnamespace('vigia') is not null as schema, to_regclass('vigia.migration') is not null as table`
@@ -74,7 +74,7 @@ const prepare = async (sql: Sql): Promise<void> => {
     )`
 }
 
-/** PostgreSQL's code for what the role has no right to do. */
+/** Whether PostgreSQL refused because the role lacks a privilege. */
 const isForbidden = (error: unknown): boolean => {
   const { code, cause } = error as { code?: string; cause?: { code?: string } }
   return code === '42501' || cause?.code === '42501'
@@ -118,7 +118,7 @@ const compare = (files: Migration[], applied: Applied[]): SchemaStatus => {
   }
 }
 
-/** The files name their tables without the schema: until the transaction ends, its path leads there and nowhere else. */
+/** The files name their tables without the schema, so the search path contains only ours until the transaction ends. */
 const apply = async (tx: Sql, { name, text, checksum }: Migration): Promise<void> => {
   await tx`set local search_path = vigia`
   await tx.unsafe(text).catch((error) => {

@@ -2,10 +2,10 @@ import { registerHooks } from 'node:module'
 import { driverPatches, type Patch } from './driver-patches.ts'
 
 /**
- * Patches postgres.js as it is loaded, so that a server that goes away takes no worker with it.
+ * Patches postgres.js as it is loaded, so that a server that goes away does not end the worker.
  *
- * Load the driver, then call what is returned with it: a driver that does not carry every patch is refused, whether its
- * text or only its place in the package is another.
+ * Load the driver, then pass it to the returned function: a driver without every patch is refused, whether its text differs
+ * or it was loaded from another place.
  */
 export const patchDriver = (): ((driver: object) => void) => {
   const hooks = registerHooks({

@@ -3,15 +3,15 @@ import type { Sql } from './connect.ts'
 import { readPageSecret } from './page-secret.ts'
 
 /**
- * The name under which the audit log keeps who looked at a person: no document stands in it, and without the secret
- * nobody can tell whose it is.
+ * The key under which the audit log records who looked at a person: it contains no document, and without the secret nobody
+ * can find whose it is.
  */
 export const personKey = async (sql: Sql, document: string): Promise<string> =>
   keyOf(await readPageSecret(sql), `person ${document}`).slice(0, 22)
 
 /**
- * What stands for the document of an erased person beside a purchase that is still fresh: whoever asks about the same
- * document again finds it, and nobody can read it back without the secret.
+ * Replaces the document of an erased person in a purchase that is still fresh: a new look-up of the same document finds it,
+ * and nobody can read it back without the secret.
  */
 export const purchaseKeys = async (sql: Sql): Promise<(document: string) => string> => {
   const secret = await readPageSecret(sql)
@@ -20,6 +20,6 @@ export const purchaseKeys = async (sql: Sql): Promise<(document: string) => stri
 
 const keyOf = (secret: Buffer, text: string): string => createHmac('sha256', secret).update(text).digest('base64url')
 
-/** Somebody looked, and still did; at whom, nobody can tell any more. */
+/** Removes whom an entry is about: it still records that somebody looked, but not at whom. */
 export const forgetLooks = (sql: Sql, key: string) => sql`
   update vigia.audit set detail = detail - 'person' where detail ->> 'person' = ${key}`

@@ -3,14 +3,14 @@ import { readDatabaseAddress } from '../domain/database-address.ts'
 import { readOnlyCode } from '../domain/read-only.ts'
 import { driver } from './driver.ts'
 
-/** The one address of several hosts that takes writes now. */
+/** The host of an address with several hosts that takes writes now. */
 type Primary = { host: string; port: number }
 
 /**
  * Finds the host of an address that takes writes: every new connection goes there.
  *
- * All of them are asked at once. Where two take writes, because an old primary came back after another was promoted, the
- * one on the later timeline is meant.
+ * All hosts are asked at once. If two take writes, because an old primary came back after another was promoted, the one on
+ * the later timeline is chosen.
  */
 const findPrimary = (url: string): Promise<Primary> => {
   const known = found.get(url)
@@ -21,7 +21,7 @@ const findPrimary = (url: string): Promise<Primary> => {
   return primary
 }
 
-/** A pool opens many connections at once: one question serves them all. */
+/** A pool opens many connections at once: one result serves them all. */
 const youngMs = 1_000
 const found = new Map<string, { primary: Promise<Primary>; at: number }>()
 
@@ -34,7 +34,7 @@ const askAll = async (urls: string[]): Promise<Primary> => {
   throw (answers[0] as PromiseRejectedResult).reason
 }
 
-/** Where a server stands; one that takes no writes has no timeline of its own. */
+/** The timeline of a server; one that takes no writes has none of its own. */
 const askOne = async (url: string): Promise<Primary & { timeline: number | null }> => {
   const sql = driver(url, { max: 1, connect_timeout: 2, prepare: false, fetch_types: false, onnotice: () => {} })
   try {
@@ -51,7 +51,7 @@ const askOne = async (url: string): Promise<Primary & { timeline: number | null 
 /**
  * A socket to the primary for postgres.js, which greets the server as soon as it has one.
  *
- * It forgets a connection for good whose socket it does not get, so where there is no primary it gets one that fails.
+ * It loses a connection for good if it does not get a socket, so without a primary it gets one that fails.
  */
 export const socketToPrimary = async (url: string): Promise<Socket> => {
   try {
@@ -65,13 +65,13 @@ export const socketToPrimary = async (url: string): Promise<Socket> => {
   }
 }
 
-/** For node-postgres, which knows one host only: of several, each of its sockets goes to the one that takes writes. */
+/** For node-postgres, which knows one host only: with several hosts, each of its sockets goes to the one that takes writes. */
 export const placeOfPrimary = (url: string): { connectionString: string; stream?: () => Socket } => {
   const { each = [url] } = readDatabaseAddress(url) ?? {}
   return { connectionString: each[0]!, ...(each.length > 1 && { stream: () => socketThatFinds(url) }) }
 }
 
-/** It is connected by whoever gets it; wherever it is sent, it goes to the primary. */
+/** The caller connects it; whatever address it is given, it connects to the primary. */
 const socketThatFinds = (url: string): Socket => {
   const socket = new Socket()
   const connect = socket.connect.bind(socket)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isReadOnly } from '../domain/read-only.ts'
 import type { Sql } from './connect.ts'
 
-/** Whether the server takes writes. A standby does once it is promoted; no connection has to be opened anew for that. */
+/** Whether the server takes writes. A standby does once it is promoted, on the connections that are open. */
 export const isWritable = async (sql: Sql): Promise<boolean> => {
   try {
     const [row] = await sql<{ writable: boolean }[]>`
@@ -16,7 +16,7 @@ export const isWritable = async (sql: Sql): Promise<boolean> => {
 
 const againAfterMs = 1_000
 
-/** Waits for a server that takes writes, and says once that it does. */
+/** Waits for a server that takes writes, and calls `say` first if it has to wait. */
 export const awaitWritable = async (sql: Sql, say: () => void): Promise<boolean> => {
   if (await isWritable(sql)) return false
   say()

@@ -5,10 +5,10 @@ import { connect, type Database, type Sql } from './connect.ts'
 const known = new Map<string, Promise<boolean>>()
 
 /**
- * Whether each connection to this address has a session of its own on the server, found out once, at the start.
+ * Whether each connection to this address has a session of its own on the server, checked once at the start.
  *
  * Only then may statements be kept there by name: behind a pool in transaction mode the next transaction may get another
- * session, which knows none of them. In doubt there is none, and every statement is sent whole.
+ * session, which knows none of them. If this is uncertain the answer is no, and every statement is sent in full.
  */
 export const hasOwnSession = (url: string): Promise<boolean> => {
   const asked = known.get(url) ?? hasSession(url)
@@ -18,9 +18,9 @@ export const hasOwnSession = (url: string): Promise<boolean> => {
 }
 
 /**
- * A server greets each connection with the number of the process that serves it. A pool greets with one of its own
- * making, or with that of a process which others use as well: then, while one of two connections is inside of a
- * transaction, somebody else answers on the other.
+ * A server greets each connection with the number of the process that serves it. A pool greets with a number of its own, or
+ * with that of a process which others use as well: then, while one of two connections is in a transaction, another process
+ * answers on the other.
  */
 const hasSession = async (url: string): Promise<boolean> => {
   const [one, two] = [connect(url, { max: 1 }), connect(url, { max: 1 })]
@@ -43,8 +43,8 @@ const isGreeter = async (sql: Sql): Promise<boolean> => {
 const listenMs = 1_000
 
 /**
- * Whether a connection is told what it listens for. Where it has no session of its own this is tried: a pool in session
- * mode delivers, one in transaction mode does not.
+ * Whether a connection receives notifications. Without a session of its own this is tried: a pool in session mode delivers
+ * them, one in transaction mode does not.
  */
 export const isNotified = async (url: string): Promise<boolean> => {
   if (await hasOwnSession(url)) return true

@@ -4,17 +4,17 @@ import type { Sql } from '../store/connect.ts'
 import { channels } from '../store/people/messages.ts'
 import { iso, masked, moment } from './fields.ts'
 
-/** One message: what was told, to whom, and whether it was accepted. */
+/** One notification: its subject, its address, and whether it was accepted. */
 export const alert = z.object({
   id: z.uuid(),
   about: z.string(),
   severity: z.enum(severities),
   channel: z.enum(channels),
-  address: z.string().describe('of a mail whom it goes to; else the setting'),
+  address: z.string().describe('the recipient of a mail; for other channels the name of the setting'),
   made: moment,
-  sent: moment.nullable().describe('when it was accepted'),
+  sent: moment.nullable().describe('when the receiver accepted it; null: not yet'),
   tries: z.int(),
-  problem: masked.nullable().describe('what came of the last try'),
+  problem: masked.nullable().describe('why the last try failed'),
 })
 export type AlertShown = z.output<typeof alert>
 

@@ -6,7 +6,7 @@ import { maskDocuments } from '../domain/mask-documents.ts'
 import { maskedPair, type Pair, readablePairs } from '../domain/readable-pairs.ts'
 import type { Sql } from '../store/connect.ts'
 
-/** What the registry said about one document; which parts there are goes by the kind. */
+/** The registry's answer about one document; the kind decides which parts it has. */
 export const answer = z.object({
   classes: z
     .array(
@@ -18,11 +18,11 @@ export const answer = z.object({
       }),
     )
     .nullable()
-    .describe('of an analysis, what speaks of risk first'),
+    .describe('classes of an analysis; those that indicate risk come first'),
   total: z.int().nullable().describe('the number of court cases'),
   facts: z
     .array(z.object({ path: z.array(z.string()), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }))
-    .describe('what the registry sent without naming its keys, as names and values; names and documents are masked'),
+    .describe('data whose keys the registry does not document; names of persons and documents are masked'),
   spreadsheet: z.boolean().describe('whether the registry made a spreadsheet of it'),
 })
 export type AnswerShown = z.output<typeof answer>
@@ -56,7 +56,7 @@ export const toAnswerView = (row: AnswerRow, kind: Kind, unmasked = false): Answ
   spreadsheet: hasSpreadsheet(row),
 })
 
-/** What the registry sent beyond figures; of an analysis that is the address of its spreadsheet, which is no fact. */
+/** The data of the registry beyond figures. For an analysis that is the address of its spreadsheet: not shown. */
 export const factsOf = ({ data }: AnswerRow, kind: Kind): Pair[] =>
   kind === 'analysis' || data === null ? [] : readablePairs(data)
 
@@ -71,17 +71,17 @@ export type ClassFigures = {
   amount: string | null
 }
 
-/** The classes of an analysis: those that speak of risk first, the largest amounts before the others; then the rest in the interface's order. */
+/** The classes of an analysis: those that indicate risk first, by amount; then the rest in the interface's order. */
 export const classesOf = (row: AnswerRow): ClassFigures[] => {
   const all = classifications.map((key) => figuresIn(row, key))
   const [risk, rest] = [all.filter(({ key }) => isRiskClass(key)), all.filter(({ key }) => !isRiskClass(key))]
   return [...risk.toSorted((a, b) => compare(b.cents, a.cents) || (b.count ?? -1) - (a.count ?? -1)), ...rest]
 }
 
-/** The classes by which an analysis is read first: what threatens whoever lends. */
+/** The classes that matter most to a lender. */
 export const leadingClasses = ['ISDEFENDANT_WITH_RISK', 'EXECUTION_WITH_RISK'] as const satisfies Classification[]
 
-/** The main result of a kind, under the names that it has in a report; null where there is no answer. */
+/** The main result of a kind, under its names in a report; null if there is no answer. */
 export const mainResult = z.record(z.string(), z.string().nullable()).nullable()
 
 export const toMainResultView = (
@@ -116,7 +116,7 @@ export const toMainResultView = (
   }
 }
 
-/** The first figures among what the registry sent without naming its keys. */
+/** The first facts among the data whose keys the registry does not document. */
 const leadingFacts = ({ data }: AnswerRow): Pair[] =>
   readablePairs(data)
     .map(maskedPair)

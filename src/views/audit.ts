@@ -3,7 +3,7 @@ import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { iso, moment } from './fields.ts'
 
-/** Who did what to what. */
+/** An entry of the audit log: who did what to what. */
 export const auditEntry = z.object({
   id: z.int(),
   at: moment,
@@ -26,8 +26,8 @@ export const listAudit = async (sql: Sql, limit: number, before: bigint | null =
 }
 
 /**
- * Whoever is bound to some organizations is told what was done to what belongs to them: the subject names it. What was
- * done to the installation is told to those who are bound to none.
+ * An operator who is limited to some organizations sees only entries whose subject belongs to one of them. Operators
+ * without a limit also see actions on the installation.
  */
 const isOfBounds = (sql: Sql) => {
   const organizations = boundsOf(sql)

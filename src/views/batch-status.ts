@@ -15,7 +15,7 @@ import { iso, moment, price } from './fields.ts'
 import { hold, toHoldView } from './lane.ts'
 import { parkedRow, readParkedRows } from './parked.ts'
 
-/** How far a batch has come, what it cost, and what holds it. */
+/** The progress of a batch, its cost, and what holds it. */
 const batchStatus = batchHead.extend({
   problem: z.string().nullable(),
   open: z.int().describe('rows'),
@@ -23,10 +23,10 @@ const batchStatus = batchHead.extend({
   spend: z
     .object({
       charged: z.int(),
-      open: z.int().describe('calls on their way; they count against the limit already'),
+      open: z.int().describe('calls in progress; they count against the limit already'),
       limit: z.int().nullable(),
       expected: z.int(),
-      elsewhere: z.int().describe('bought by the organization outside of Vigia: taken, not bought'),
+      elsewhere: z.int().describe('bought by the organization outside of Vigia: adopted, not bought'),
     })
     .describe('in units'),
   inDoubt: z.int(),
@@ -44,10 +44,10 @@ const batchStatus = batchHead.extend({
 })
 export type BatchStatus = z.output<typeof batchStatus>
 
-/** What it comes to cost in all, as far as its limit reaches. */
+/** What it will cost in total, up to its limit. */
 export const willSpend = ({ spend }: Pick<BatchStatus, 'spend'>): number => withinLimit(spend.expected, spend.limit)
 
-/** The same with its price, and the first hundred rows that wait for a word. */
+/** The same with its price, and the first hundred parked rows. */
 export const fullStatus = batchStatus.extend({ price, parked: z.array(parkedRow) })
 
 export const completeStatus = async (
@@ -98,7 +98,7 @@ export const spendOf = (batch: Batch, calls: UnsettledCalls): BatchStatus['spend
   elsewhere: batch.adopted,
 })
 
-/** A batch that waits for a word, a person or a lane comes no further, however far it is. */
+/** A batch that waits for approval, a person or a lane makes no progress. */
 const noPace: Pace = { ratePerSecond: null, etaSeconds: null }
 
 const averagePace = ({ rows, rejected, startedAt, finishedAt }: Batch, answered: number, now: Date) =>
@@ -109,6 +109,6 @@ const averagePace = ({ rows, rejected, startedAt, finishedAt }: Batch, answered:
       )
     : noPace
 
-/** A rejected row was told why, and got no answer that it could have had. */
+/** A rejected row counts as answered: its reason is reported, and no answer was possible. */
 export const isAnswered = (state: string): boolean =>
   state === 'rejected' || answeredStates.includes(state as LookupState)

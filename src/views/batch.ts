@@ -17,10 +17,7 @@ import type { Sql } from '../store/connect.ts'
 import { onTheirWay } from '../store/lookups/lookups.ts'
 import { iso, kind, masked, moment, price, shownText } from './fields.ts'
 
-/**
- * What a batch is called, whose it is and how it stands: in a list, and by itself. `state` keeps its word for scripts,
- * `shown` is what people are told.
- */
+/** The name, owner and state of a batch, in a list and by itself. Scripts read `state`; people see `shown`. */
 export const batchHead = z.object({
   batch: z.int(),
   name: masked,
@@ -28,16 +25,16 @@ export const batchHead = z.object({
   kind,
   organization: z.int(),
   state: z.enum(shownStates),
-  shown: z.enum(reportedStates).describe('as people are told it: held while a held lane stops it'),
+  shown: z.enum(reportedStates).describe('the state as people see it: held while a held lane stops it'),
   rows: z.int(),
   done: z.int(),
   states: z.record(z.string(), z.int()).describe('rows per outcome'),
 })
 
-/** A batch as a line of a list. */
+/** A batch in a list. */
 export const batchLine = batchHead.extend({
   charged: z.int(),
-  open: z.int().describe('calls on their way'),
+  open: z.int().describe('calls in progress'),
   price: price.describe('of what was charged'),
   source: z.enum(batchSources),
   by: z.string().nullable(),
@@ -62,7 +59,7 @@ export const toBatchHeadView = (row: HeadRow, { state, shown, counts }: Standing
   states: counts,
 })
 
-/** What is reserved for calls on their way is not charged yet. */
+/** What is reserved for calls in progress is not charged yet. */
 export const chargesOf = (batch: Pick<Batch, 'kind' | 'spent'>, calls: number): { charged: number; open: number } => {
   const open = spendingKinds.includes(batch.kind) ? Math.min(calls, batch.spent) : 0
   return { charged: batch.spent - open, open }
@@ -73,7 +70,7 @@ type LineRow = HeadRow &
   Standing &
   Pick<Batch, 'source' | 'submittedBy' | 'spent' | 'createdAt' | 'finishedAt'> & { calls: number }
 
-/** Newest first, a page at a time. The counts are kept, so no row is looked at. */
+/** Newest first, a page at a time. The counts are stored, so no rows are read. */
 export const listBatchLines = async (
   sql: Sql,
   { state, search, before, limit }: LineFilter,
@@ -108,10 +105,10 @@ const toBatchLineView = (row: LineRow, prices: UnitPrices | null): BatchLine => 
   }
 }
 
-/** A script that asks for what runs gets what is held too: `state` keeps its word. */
+/** A script that filters by `running` gets held batches too, because `state` never reads `held`. */
 export const statesFor = (state: string | undefined) => (state === 'running' ? ['running', 'held'] : state)
 
-/** The batches in one of these states that match a filter: what an action on all of them would touch. */
+/** The batches in these states that match a filter: those that a bulk action would change. */
 export const matchingBatches = (
   sql: Sql,
   { state, search }: Pick<LineFilter, 'state' | 'search'>,
@@ -124,7 +121,7 @@ export const matchingBatches = (
    order by b.id
    limit 1000`
 
-/** A sweep's own batches are its own business. */
+/** Batches that a sweep made are not listed. */
 const matches = (sql: Sql, state: LineFilter['state'], search: string | undefined) => sql`
   b.source <> 'sweep' and ${within(sql, 'b.organization_id')}
   and (${state === undefined} or ${reportedState(sql)} = any(${[state ?? []].flat()}::text[]))

@@ -7,7 +7,7 @@ import type { Acknowledgement } from '../store/radars/rules-met.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 import { type OwnNames, ownNames } from './own-row.ts'
 
-/** What changed in one monitored document; the keys that say the same twice are those of command line and API before they were one. */
+/** A change of one monitored document. Some values have two keys: the command line and the API once differed. */
 export const change = z.object({
   id: z.int(),
   sweepId: z.int(),
@@ -19,7 +19,7 @@ export const change = z.object({
   verdict: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
-  weight: z.string().describe('a whole number beyond 2^53; the worst change has the greatest'),
+  weight: z.string().describe('an integer that may exceed 2^53; the worst change has the greatest'),
   seen: moment,
   seenAt: moment.describe('the same as `seen`'),
   rules: z
@@ -27,22 +27,22 @@ export const change = z.object({
       z.object({
         rule: z.string(),
         severity: z.enum(severities),
-        told: z.boolean().describe('false: people had been told lately, and it is no worse than then'),
+        told: z.boolean().describe('false: people were notified recently, and it is not worse since'),
       }),
     )
-    .describe('which rules of the settings it met'),
+    .describe('the rules that it met'),
   acknowledged: z
     .object({ by: z.string(), at: moment, note: masked, snoozedUntil: moment.nullable() })
     .nullable()
-    .describe('a person’s word on it'),
+    .describe('a person’s acknowledgement or snooze'),
 })
 
-/** A change beside what the newest file about the document calls it. */
+/** A change, with the name and reference of the document in the newest file. */
 export const filedChange = change.extend({
   file: ownNames.nullable().describe('the name and the reference in the newest file about the document'),
 })
 
-/** A change as it was recorded, with the name of its radar, or that in the list of its portfolio. */
+/** A change as recorded, with the name of its radar, or its name in the list of the portfolio. */
 export type ChangeLine = {
   id: bigint
   sweepId: bigint
@@ -64,7 +64,7 @@ export type ChangeLine = {
 
 export const toChangeView = (line: ChangeLine, unmasked?: boolean): z.output<typeof change> => {
   const { field, verdict, before, after } = line
-  // A figure is no document, and one in a hundred long ones would pass for one.
+  // Figures are not masked: one in a hundred long figures would be a valid document by chance.
   const isUnmasked = unmasked || field !== 'name'
   return {
     id: Number(line.id),
@@ -99,7 +99,7 @@ const toAcknowledgement = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil 
     snoozedUntil: iso(snoozedUntil),
   }
 
-/** A person's word on a change, as whoever gave it is answered. */
+/** The response to a person who acknowledged or snoozed a change. */
 export const acknowledgement = z.object({ change: z.int(), note: masked, snoozedUntil: moment.nullable() })
 
 export const toAcknowledgementView = ({ change, note, until }: Acknowledgement): z.output<typeof acknowledgement> => ({
@@ -108,11 +108,11 @@ export const toAcknowledgementView = ({ change, note, until }: Acknowledgement):
   snoozedUntil: iso(until),
 })
 
-/** What the runs of portfolios found is told with each of them. */
+/** Only changes of radar sweeps: those of a portfolio run are shown with that run. */
 const ofRadars = (sql: Sql) => sql`
   exists (select from vigia.sweep s where s.id = c.sweep_id and s.name = 'radars')`
 
-/** What people are told of first, then the worst; of one sweep, or of all sweeps of radars. */
+/** Changes with notifications first, then the worst; of one sweep, or of all radar sweeps. */
 export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date; sweepId?: bigint; limit: number }) =>
   sql<ChangeLine[]>`
     ${selectChanges(sql)}
@@ -132,7 +132,7 @@ export const listDocumentChanges = (sql: Sql, of: bigint, document: string, limi
 export const listChangesOf = (sql: Sql, document: string) => sql<ChangeLine[]>`
   ${selectChanges(sql)} where c.document = ${document} and ${within(sql, 'c.organization_id')} order by c.id desc`
 
-/** Every change that the radar sweeps of one local day found, worst first. */
+/** Every change that the radar sweeps found on one local day, worst first. */
 export async function* streamChangesOfDay(sql: Sql, day: string, timezone: string): AsyncGenerator<ChangeLine[]> {
   const rows = sql<ChangeLine[]>`
     ${selectChanges(sql)}
@@ -159,7 +159,7 @@ const selectChanges = (sql: Sql) => sql`
     from vigia.change c
     left join vigia.radar r on r.organization_id = c.organization_id and r.document = c.document`
 
-/** What the list of the portfolio calls the document that its run was about. */
+/** The name of the document in the list of the portfolio whose run found the change. */
 const nameInList = (sql: Sql) => sql`
   (select nullif(d.name, '')
      from vigia.sweep s

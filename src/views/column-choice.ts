@@ -6,8 +6,8 @@ import { iso, moment } from './fields.ts'
 export const columnChoice = z.object({
   id: z.int(),
   organization: z.int(),
-  headers: z.array(z.string()).describe('Files with these headers are read so'),
-  columns: z.record(z.string(), z.string()).describe('Role to header'),
+  headers: z.array(z.string()).describe('the choice applies to files with these headers'),
+  columns: z.record(z.string(), z.string()).describe('the header of each role'),
   by: z.string(),
   chosen: moment,
 })
@@ -16,7 +16,7 @@ type ColumnChoice = z.infer<typeof columnChoice>
 
 type Row = Omit<ColumnChoice, 'id' | 'organization' | 'chosen'> & { id: bigint; organization: bigint; chosen: Date }
 
-/** What people chose for which headers, newest first. */
+/** The column choices that people made, newest first. */
 export const listColumnChoices = async (sql: Sql): Promise<ColumnChoice[]> => {
   const rows = await sql<Row[]>`
     select id, organization_id as organization, headers, columns, chosen_by as by, chosen_at as chosen

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** What was erased of a person, and what may bring them back. */
+/** What was erased of a person, and what may store the person's data again. */
 export const erasure = z.object({
   lookups: z.int(),
-  batches: z.array(z.int()).describe('whose reports are written anew'),
+  batches: z.array(z.int()).describe('batches whose reports are written again'),
   storedFiles: z.int(),
-  monitoredBy: z.array(z.int()).describe('organizations whose radar list brings the person back while it has them'),
-  portfolios: z.array(z.string()).describe('the person was taken out of their lists'),
+  monitoredBy: z.array(z.int()).describe('organizations whose radar list still has the person'),
+  portfolios: z.array(z.string()).describe('portfolios from whose lists the person was removed'),
   files: z.object({ blanked: z.int(), deleted: z.int() }).describe('in the folders of this machine'),
 })
 export type ErasureShown = z.output<typeof erasure>

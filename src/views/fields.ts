@@ -5,7 +5,7 @@ import { type Kind, kinds } from '../domain/kind.ts'
 import { erasedText } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 
-/** Fields that several shapes have, and how they are written. */
+/** Fields that several shapes share. */
 export const moment = z.iso.datetime().describe('a moment in UTC')
 export const kind = z.enum(kinds)
 export const charged = z.enum(['yes', 'no', 'unknown'])
@@ -15,19 +15,19 @@ export const question = z.string().describe('masked; a process number is shown')
 export const price = z
   .object({ cents: z.int(), currency: z.string() })
   .nullable()
-  .describe('null where nobody said what one costs')
+  .describe('null if no unit price is set')
 export const organizationId = z.int().describe('the same as `organization`')
 
-/** As JSON writes a moment. */
+/** Formats a moment as JSON does. */
 export const iso = <D extends Date | null>(date: D) => (date?.toISOString() ?? null) as D extends Date ? string : null
 
-/** Whole only for whoever asks for it on the machine of the database. */
+/** Masked unless unmasked documents were requested on the command line. */
 export const shownDocument = (document: string, unmasked = false): string =>
   unmasked ? formatDocument(document) : maskDocument(document)
 
 /**
- * What a look-up asks about. A process number names no person, but people also write a CPF in its column; of somebody
- * who was erased no document is left.
+ * The subject of a look-up. A process number identifies no person, but people also write a CPF in its column. Of an
+ * erased person no document is left.
  */
 export const shownQuestion = (asked: string, of: Kind, unmasked = false): string => {
   if (isBareDocument(asked)) return shownDocument(asked, unmasked)

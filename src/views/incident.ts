@@ -11,19 +11,19 @@ import { laneId } from './lane.ts'
 
 const todos = Object.values(holdEnds).map(({ todo }) => todo)
 
-/** One thing that is wrong now: codes and facts, from which whoever shows it makes words. */
+/** One incident: codes and facts, which the command line and the page format as text. */
 export const incident = z.object({
   what: z.enum(['lanes_held', 'no_worker', 'books_awaited']),
   cause: cause.nullable(),
-  detail: masked.nullable().describe('the registry’s own words, or the operator’s'),
+  detail: masked.nullable().describe('the message of the registry, or the reason that the operator gave'),
   lanes: z.array(z.object({ lane: z.string(), organization: z.int(), kind })),
   since: moment.nullable(),
-  nextTry: moment.nullable().describe('when one call tries whether the cause is gone'),
+  nextTry: moment.nullable().describe('when one call tests whether the cause is gone'),
   tries: z.int(),
   stops: z.enum(['asking', 'everything']).describe('asking: what was paid for is still fetched'),
-  todo: z.enum([...todos, 'start_worker']).describe('what a person can do; nothing: nobody could make it go on sooner'),
-  mustAct: z.boolean().describe('waiting is not enough: a person has to do something'),
-  goesOnAlone: z.boolean().describe('at the next try once the cause is gone, without a word to Vigia'),
+  todo: z.enum([...todos, 'start_worker']).describe('what a person can do; nothing: nobody can make it resume sooner'),
+  mustAct: z.boolean().describe('waiting is not enough: a person must act'),
+  goesOnAlone: z.boolean().describe('resumes by itself: at the next try after the cause is gone'),
   batches: z
     .array(
       z.object({
@@ -34,14 +34,14 @@ export const incident = z.object({
         open: z.int().nullable().describe('null for a sweep, which has no rows'),
       }),
     )
-    .describe('those that stand still because of it, oldest first'),
+    .describe('the batches that it stops, oldest first'),
 })
 export type Incident = z.output<typeof incident>
 
-/** Everything that is wrong now, the longest first: for the first screen of the command line and of the page, and the API. */
+/** Every current incident, oldest first: for the first screen of the command line and of the page, and the API. */
 export const readIncidents = async (sql: Sql, formatMessage: FormatMessage = inText): Promise<Incident[]> => {
   const [holds, stopped, workers] = await Promise.all([heldLanes(sql), stoppedBatches(sql), countLiveWorkers(sql)])
-  // One cause holds many lanes: a dead token all of them.
+  // One cause may hold many lanes: an expired token holds all of them.
   const groups = Map.groupBy(holds, (hold) => `${hold.cause} ${hold.detail}`)
   const held = [...groups.values()].map((group) => lanesHeld(group, stopped, formatMessage))
   const known = [...(await ledgerAwaited(sql)), ...held]
@@ -73,7 +73,7 @@ const lanesHeld = (
   }
 }
 
-/** The database may have forgotten what was bought: nothing is, until the registry's list has been read anew. */
+/** The database may have lost recent purchases: nothing is bought until the registry's list has been read again. */
 const ledgerAwaited = async (sql: Sql): Promise<Incident[]> => {
   const waiting = await batchesAwaitingLedger(sql)
   if (waiting.length === 0) return []

@@ -5,7 +5,7 @@ import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
 import { cause, iso, masked, moment, shownText } from './fields.ts'
 
-/** What holds a lane, in the list of lanes and on a batch that it stops. */
+/** A hold of a lane, in the list of lanes and on a batch that it stops. */
 export const hold = z.object({
   lane: z.string(),
   cause,
@@ -13,7 +13,7 @@ export const hold = z.object({
   since: moment,
   nextTry: moment.nullable(),
   tries: z.int(),
-  needsPerson: z.boolean().describe('it does not pass within minutes'),
+  needsPerson: z.boolean().describe('it does not end by itself within minutes'),
 })
 export type HoldShown = z.output<typeof hold>
 
@@ -29,7 +29,7 @@ export const toHoldView = (held: Hold): HoldShown => ({
 
 export const readHolds = async (sql: Sql): Promise<HoldShown[]> => (await heldLanes(sql)).map(toHoldView)
 
-/** What a person's word to a lane came to. */
+/** The response to a person who held or resumed a lane. */
 export const laneHeld = z.object({ lane: z.string(), held: z.boolean(), reason: z.string().optional() })
 
 /** `7001/analysis` */

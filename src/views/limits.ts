@@ -1,7 +1,7 @@
-/** How many are shown to whoever does not say, and at most. */
+/** How many items are shown by default, and at most. */
 export type Limit = { usual: number; most: number }
 
-/** The same on the command line and over the API, where nothing else is said. */
+/** The same on the command line and over the API, unless noted. */
 export const limits = {
   alerts: { usual: 50, most: 10_000 },
   audit: { usual: 50, most: 10_000 },
@@ -11,7 +11,7 @@ export const limits = {
   parked: { usual: 1_000, most: 1_000 },
   portfolioRuns: { usual: 12, most: 1_000 },
   radars: { usual: 1_000, most: 1_000_000 },
-  /** What the API answers is made whole in the memory of a worker, which does nothing else meanwhile; a command has its own. */
+  /** The API builds its response in the memory of a worker and blocks it meanwhile; a command has its own process. */
   radarsServed: { usual: 1_000, most: 10_000 },
   sweeps: { usual: 30, most: 1_000 },
   usageDays: { usual: 30, most: 400 },

@@ -2,25 +2,25 @@ import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
 import { masked } from './fields.ts'
 
-/** What a person's own file says about a row. Names are masked as documents are, except where somebody asked to see them. */
+/** The cells of a row in the submitted file. Names are masked like documents, unless somebody revealed them. */
 export const ownRow = z.object({
   name: masked.nullable(),
-  ref: masked.nullable().describe('the column that the file calls `ref`, `id`, `codigo` or `external_id`'),
-  cells: z.array(z.object({ column: z.string().nullable().describe('its header, where there is one'), text: masked })),
+  ref: masked.nullable().describe('the cell of the column `ref`, `id`, `codigo` or `external_id`'),
+  cells: z.array(z.object({ column: z.string().nullable().describe('its header; null if it has none'), text: masked })),
 })
 export type OwnRow = z.output<typeof ownRow>
 
-/** What the tables show of it, beside a masked document. */
+/** The name and reference that tables show beside a masked document. */
 export const ownNames = ownRow.pick({ name: true, ref: true })
 export type OwnNames = z.output<typeof ownNames>
 
-/** Whose document. */
+/** A document, and its organization. */
 export type Holder = { organizationId: bigint; document: string }
 
-/** Where the newest row of a file about a document stands. */
+/** The position of the newest row about a document in a file. */
 export type NewestRow = Holder & { fileId: bigint; layout: unknown; line: number; startAt: bigint; size: number }
 
-/** The newest row of a file for each of these documents; one that only sweeps asked about has none. */
+/** The newest file row about each of these documents; a document that only sweeps looked up has none. */
 export const newestRowsOf = (sql: Sql, holders: readonly Holder[]) => sql<NewestRow[]>`
   select h.organization_id as "organizationId", h.document, b.file_id as "fileId", b.layout, r.line,
          r.start_at as "startAt", r.size

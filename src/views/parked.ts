@@ -4,13 +4,13 @@ import { type Candidate, listCandidates, listParked, type Parked } from '../stor
 import { iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
 import { type OwnNames, ownNames } from './own-row.ts'
 
-/** A purchase in doubt, of a file or of a sweep, with what the registry lists of its document. */
+/** A purchase with an unknown outcome, of a file or of a sweep, with the listed purchases of its document. */
 export const parkedShown = z.object({
   lookup: z.int(),
   organization: z.int(),
   kind,
   document: masked,
-  file: ownNames.nullable().describe('what the file says about the row; null where a sweep asked'),
+  file: ownNames.nullable().describe('name and reference of the row in its file; null for a sweep'),
   batch: z.int().nullable(),
   line: z.int().nullable(),
   name: masked.nullable(),
@@ -22,13 +22,13 @@ export const parkedShown = z.object({
       dated: z.string().nullable(),
       status: z.string().nullable(),
       deleted: z.boolean(),
-      owner: z.int().nullable().describe('the look-up that has it already; null where it may be adopted'),
+      owner: z.int().nullable().describe('the look-up that owns it; null: it can be adopted'),
     }),
   ),
 })
 export type ParkedShown = z.output<typeof parkedShown>
 
-/** What the registry lists of the documents of these look-ups, by look-up. */
+/** The listed purchases of the documents of these look-ups, by look-up. */
 export const readCandidates = async (sql: Sql, ids: bigint[]): Promise<Map<bigint, ParkedShown['candidates']>> => {
   const byLookup = Map.groupBy(await listCandidates(sql, ids), ({ lookupId }) => lookupId)
   return new Map([...byLookup].map(([id, found]) => [id, found.map(toCandidateView)]))
@@ -65,7 +65,7 @@ export const toParkedView = (
   candidates,
 })
 
-/** A row of one batch that waits for a word. */
+/** A parked row of one batch. */
 export const parkedRow = z.object({
   line: z.int(),
   document: masked,

@@ -9,7 +9,7 @@ import { type ChangeLine, listChangesOf } from './change.ts'
 import { iso } from './fields.ts'
 import { type RadarLine, readRadarsOf } from './radar.ts'
 
-/** Everything that is held about one document, as it stands in the tables. */
+/** Everything that is held about one document, as stored in the tables. */
 export type PersonRecord = {
   document: string
   type: DocumentType
@@ -90,7 +90,7 @@ type PersonPurchase = {
 
 type About = { document: string; type: DocumentType; key: string }
 
-/** `key` is the name of the person in the audit log. Each part is found by an index, or in a table that is small. */
+/** `key` identifies the person in the audit log. Each query uses an index, or reads a small table. */
 export const readPersonRecord = async (sql: Sql, { document, type, key }: About): Promise<PersonRecord> => {
   const lookups = await lookupsOf(sql, document)
   const ids = lookups.map(({ id }) => id)
@@ -112,7 +112,7 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
   }
 }
 
-/** Oldest first: the answers over time. Current ones and superseded ones have an index each. */
+/** Oldest first: the answers over time. Current and superseded look-ups have an index each. */
 const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
   select l.id, l.organization_id as "organizationId", l.kind, vigia.state_of(l.state, i.sent_at) as state,
          l.batch_id as "batchId", l.asked_at as "askedAt", l.finished_at as "finishedAt", l.as_of as "asOf",
@@ -174,7 +174,7 @@ const suspiciousOf = async (sql: Sql, document: string): Promise<bigint[]> => {
   return rows.map(({ organizationId }) => organizationId)
 }
 
-/** Whoever looked at the person, revealed a row of theirs, or took a file away that holds them. */
+/** Who looked at the person, revealed a row about them, or downloaded a file that contains them. */
 const looksAt = async (
   sql: Sql,
   key: string,
@@ -182,7 +182,7 @@ const looksAt = async (
 ): Promise<AuditEntry[]> => {
   const subjects = [
     ...rows.flatMap(({ batchId, line }) => [`batch ${batchId}`, `batch ${batchId} line ${line}`]),
-    // Who took the changes of a night away took those of every organization that they may see.
+    // A download of the changes of a night contains those of every organization that its operator may see.
     ...(boundsOf(sql) ? [] : changes.flatMap(({ sweepId }) => [`sweep ${sweepId}`, 'changes'])),
   ]
   const found = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
@@ -195,7 +195,7 @@ const looksAt = async (
   return found.map(({ id, at, ...entry }) => ({ id: Number(id), at: iso(at), ...entry }))
 }
 
-/** Whoever is bound to an organization is told of the looks of those alone who are bound to it as well. */
+/** An operator who is limited to organizations sees only the looks of operators who are limited to one of them too. */
 const isByColleague = (sql: Sql) => {
   const organizations = boundsOf(sql)
   return organizations

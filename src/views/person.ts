@@ -17,7 +17,7 @@ export const personShown = z.object({
       organization: z.int(),
       kind,
       state: z.string(),
-      batch: z.int().describe('the batch that asked; it may be gone'),
+      batch: z.int().describe('the batch that asked; it may be deleted'),
       asked: moment,
       finished: moment.nullable(),
       asOf: moment.nullable(),
@@ -43,7 +43,7 @@ export const personShown = z.object({
         keptUntil: moment.nullable(),
       }),
     )
-    .describe('the lines of files in which it stands'),
+    .describe('the lines of files that contain it'),
   radars: z.array(radar),
   snapshots: z.array(
     z.object({
@@ -60,13 +60,13 @@ export const personShown = z.object({
         portfolio: z.string(),
         organization: z.int(),
         kind,
-        name: masked.describe('as the list calls the person'),
+        name: masked.describe('the name of the person in the list'),
         ref: masked,
         since: moment,
-        removed: moment.nullable().describe('it left the list; it goes when the next run has told so'),
+        removed: moment.nullable().describe('when it left the list; deleted once the next run has reported that'),
       }),
     )
-    .describe('the lists that ask about it again and again'),
+    .describe('the portfolios that contain it'),
   purchases: z
     .array(
       z.object({
@@ -80,12 +80,12 @@ export const personShown = z.object({
         lookup: z.int().nullable().describe('the look-up that owns it'),
       }),
     )
-    .describe('what the registry lists as bought'),
+    .describe('the purchases that the registry lists'),
   usage: z.array(
     z.object({ organization: z.int(), day: z.iso.date(), id: z.string().nullable(), because: z.string() }),
   ),
-  suspicious: z.array(z.int()).describe('organizations whose list of radars, not believed yet, has it'),
-  looks: z.array(auditEntry).describe('who looked at it, and who downloaded a file that holds it; newest first'),
+  suspicious: z.array(z.int()).describe('organizations whose rejected radar list contains it'),
+  looks: z.array(auditEntry).describe('who looked at it, or downloaded a file that contains it; newest first'),
 })
 export type PersonShown = z.output<typeof personShown>
 
@@ -158,7 +158,7 @@ export const toPersonView = (
   looks: record.looks,
 })
 
-/** A look-up goes once it is old enough and no row shows it any more, as the purge has it; null while one is open. */
+/** The purge deletes a look-up once it is old enough and no row shows it; null while a batch is open. */
 const keptUntil = (
   { id, finishedAt }: PersonLookup,
   rows: PersonRecord['rows'],

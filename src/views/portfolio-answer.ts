@@ -3,16 +3,16 @@ import type { Portfolio } from '../store/portfolios/portfolios.ts'
 import { type PortfolioLine, portfolioLine } from './portfolio.ts'
 import { type PortfolioList, portfolioList, toPortfolioListView } from './portfolio-list.ts'
 
-/** What is said to whoever made a portfolio of a file. */
+/** The response to a person who added a portfolio. */
 export const addedPortfolio = portfolioLine.extend({ listed: portfolioList })
 
-/** `listed` is told of documents that are whole, here and below. */
+/** `listed` gets unmasked documents, here and below. */
 export const toAddedPortfolioView = (line: PortfolioLine, listed: PortfolioList): z.output<typeof addedPortfolio> => ({
   ...line,
   listed: toPortfolioListView(listed),
 })
 
-/** What is said to whoever gave it another list, or asked what that would change. */
+/** The response to a person who replaced its list, or previewed that. */
 export const syncedPortfolio = z.object({
   name: z.string(),
   dryRun: z.boolean(),
@@ -25,7 +25,7 @@ export const toSyncedPortfolioView = (
   { dryRun, listed }: { dryRun: boolean; listed: PortfolioList },
 ): z.output<typeof syncedPortfolio> => ({ name, dryRun, ...toPortfolioListView(listed), month })
 
-/** What is said to whoever steered it; the word that was done is true. */
+/** The response to an action on a portfolio; the key of the action is true. */
 export const steeredPortfolio = {
   pause: z.object({ name: z.string(), paused: z.literal(true) }),
   resume: z.object({ name: z.string(), resumed: z.literal(true) }),

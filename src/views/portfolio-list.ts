@@ -4,7 +4,7 @@ import { masked } from './fields.ts'
 
 const some = z.object({ count: z.int(), first: z.array(masked) })
 
-/** What a list makes of a portfolio: the first of those who came and went, masked. */
+/** The effect of a list on a portfolio, with the first added and removed documents, masked. */
 export const portfolioList = z.object({
   documents: z.int(),
   rows: z.int(),
@@ -15,7 +15,7 @@ export const portfolioList = z.object({
 })
 export type PortfolioList = z.output<typeof portfolioList>
 
-/** Told of documents that are whole. */
+/** Gets unmasked documents. */
 export const toPortfolioListView = (list: PortfolioList): PortfolioList => {
   const { documents, rows, rejected, rejects, added, removed } = list
   return { documents, rows, rejected, rejects, added: firstMasked(added), removed: firstMasked(removed) }

@@ -12,24 +12,22 @@ import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
 import { iso, moment, price } from './fields.ts'
 
-/** A list of documents that repeats, and what it costs in this month. */
+/** A list of documents that is looked up at an interval, and its cost this month. */
 export const portfolioLine = z.object({
   name: z.string(),
   organization: z.int(),
   kind: z.enum(portfolioKinds),
   state: z
     .enum(['waiting', 'running', 'pausing', 'paused'])
-    .describe('pausing: the run under way goes on, and is the last until somebody resumes it'),
+    .describe('pausing: the current run continues, and is the last until somebody resumes the portfolio'),
   documents: z.int(),
   everySeconds: z.number(),
-  due: moment
-    .nullable()
-    .describe('when the next run begins, or could if it were not paused; null while one is under way'),
-  runs: z.int().describe('how many have ended'),
+  due: moment.nullable().describe('when the next run begins, or would begin if it were not paused; null during a run'),
+  runs: z.int().describe('how many runs have ended'),
   month: z.object({
     spent: z.int().describe('paid look-ups of its runs that began this month'),
     price,
-    forecast: z.int().describe('what the month comes to, by what is fresh now'),
+    forecast: z.int().describe('the expected paid look-ups of the month, by the answers that are fresh now'),
     forecastPrice: price,
   }),
   added: moment,
@@ -37,42 +35,42 @@ export const portfolioLine = z.object({
 })
 export type PortfolioLine = z.output<typeof portfolioLine>
 
-/** What a run may find about a document, in the order in which people are told. */
+/** The verdicts of a run about a document, in the order in which they are shown. */
 const runVerdicts = [...riskVerdicts, 'added', 'removed', 'unchecked'] as const satisfies readonly Verdict[]
 
-/** One run: its batch, what it proved, and how many documents differ from the run before. */
+/** One run: its batch, its coverage, and how many documents differ from the run before. */
 export const portfolioRun = z.object({
   sweep: z.int(),
   batch: z.int().nullable(),
-  before: z.int().nullable().describe('the batch of the run before, while it is kept'),
+  before: z.int().nullable().describe('the batch of the previous run, while it is kept'),
   state: z.enum(['running', 'done', 'failed']),
   started: moment,
   finished: moment.nullable(),
   first: z
     .boolean()
     .nullable()
-    .describe('whether it was compared with nothing; null where it has not come so far, or ended before 0.2.0'),
+    .describe('true: there was no previous run to compare with; null: not compared yet, or it ended before 0.2.0'),
   documents: z.int(),
   verified: z.int(),
   changed: z.int(),
   differences: z.record(z.string(), z.int()).describe(`documents per verdict: ${runVerdicts.join(', ')}`),
   spent: z.int().nullable(),
   price,
-  reason: z.string().nullable().describe('why it was given up'),
+  reason: z.string().nullable().describe('why it failed'),
 })
 export type PortfolioRunShown = z.output<typeof portfolioRun>
 
-/** The verdicts that a run came to, each with how many documents. */
+/** The verdicts of a run, with the number of documents of each. */
 export const differencesOf = ({ differences }: PortfolioRunShown) =>
   runVerdicts.flatMap((verdict) => {
     const documents = differences[verdict]
     return documents ? [{ verdict, documents }] : []
   })
 
-/** One whose last run is under way is paused as well: none begins after it. */
+/** Also true during a last run, because no run begins after it. */
 export const isPaused = ({ state }: Pick<PortfolioLine, 'state'>): boolean => state === 'paused' || state === 'pausing'
 
-/** What a forecast goes by. */
+/** The inputs of a forecast. */
 type ForecastTerms = {
   now: Date
   timezone: string
@@ -80,7 +78,7 @@ type ForecastTerms = {
   freshnessOf: (kind: Kind) => number
 }
 
-/** What the settings say about costs. */
+/** The inputs of a forecast from the settings. */
 type CostSettings = {
   timezone: string
   budget: { unitPrice: UnitPrices | null }
@@ -125,7 +123,7 @@ const stateOf = ({ dueAt, pausedAt }: Portfolio): PortfolioLine['state'] => {
 
 type Month = { documents: number; spent: number; open: number }
 
-/** What its runs of this month have spent, and what the one under way may spend still. */
+/** What its runs of this month have spent, and what the current run may still spend. */
 const readMonth = async (sql: Sql, { id }: Portfolio, { now, timezone }: ForecastTerms): Promise<Month> => {
   const [row] = await sql<Month[]>`
     select (select count(*)::int from vigia.portfolio_document where portfolio_id = ${id} and removed_at is null) as documents,
@@ -137,7 +135,7 @@ const readMonth = async (sql: Sql, { id }: Portfolio, { now, timezone }: Forecas
   return row!
 }
 
-/** What the runs that are still to come will buy: each document when its answer is no longer fresh. */
+/** What the remaining runs will buy: each document once its answer is no longer fresh. */
 const countAhead = async (sql: Sql, of: Portfolio, { now, timezone, freshnessOf }: ForecastTerms): Promise<number> => {
   if (!spendingKinds.includes(of.kind)) return 0
   const freshnessMs = freshnessOf(of.kind)

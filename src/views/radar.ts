@@ -5,7 +5,7 @@ import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 
-/** One monitored document; the keys that say the same twice are those that command line and API had before they were one. */
+/** One monitored document. Some values have two keys: the command line and the API once differed. */
 export const radar = z.object({
   organization: z.int(),
   organizationId,
@@ -25,7 +25,7 @@ export const radar = z.object({
   processes: z.int().nullable(),
 })
 
-/** A radar as the mirror has it, with what its last verified snapshot said. */
+/** A radar of the local copy, with the figures of its last verified snapshot. */
 export type RadarLine = Omit<ListedRadar, 'linkId' | 'radarId'> & {
   organizationId: bigint
   linkId: string | null
@@ -60,13 +60,13 @@ type RadarFilter = {
   search?: string
   document?: string
   organizationId?: number
-  /** Without those that the registry no longer lists. */
+  /** Leaves out radars that the registry no longer lists. */
   listed?: boolean
   after?: Pick<RadarLine, 'name' | 'document' | 'organizationId'>
   limit: number
 }
 
-/** By name, a page at a time; those that the registry no longer lists come with the day they went. */
+/** By name, a page at a time; radars that the registry no longer lists have the day of their removal. */
 export const listRadars = (
   sql: Sql,
   { search, document, organizationId: of, listed, after, limit }: RadarFilter,
@@ -110,7 +110,7 @@ export const countRadars = async (sql: Sql): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** A list of radars that was not believed, until a person accepts it. */
+/** A rejected list of radars, until a person accepts it. */
 export const suspiciousList = z.object({
   organizationId: z.int(),
   sweepId: z.int(),
@@ -128,7 +128,7 @@ export const readSuspicious = async (sql: Sql): Promise<z.output<typeof suspicio
     listed,
   }))
 
-/** What is said to whoever accepted one: how many radars the organization has now. */
+/** The response to a person who accepted a rejected list: how many radars the organization has now. */
 export const acceptedList = z.object({ organization: z.int(), organizationId, radars: z.int() })
 
 export const toAcceptedListView = (of: number, radars: number): z.output<typeof acceptedList> => ({

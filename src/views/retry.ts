@@ -6,29 +6,29 @@ import type { Sql } from '../store/connect.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { price } from './fields.ts'
 
-/** What asking again costs, and how many rows will be. */
+/** The cost of a retry, and its number of rows. */
 export const retryShown = z.object({
   batch: z.int(),
   rows: z.int(),
   documents: z.int(),
-  fresh: z.int().describe('answered meanwhile: free'),
-  shared: z.int().describe('with look-ups that are open'),
-  bought: z.int().describe('and only waited for'),
+  fresh: z.int().describe('answered since: free'),
+  shared: z.int().describe('with open look-ups'),
+  bought: z.int().describe('bought already, answer still awaited'),
   parked: z.int(),
-  elsewhere: z.int().describe('bought by the organization outside of Vigia: taken, not bought'),
+  elsewhere: z.int().describe('bought by the organization outside of Vigia: adopted, not bought'),
   toBeAsked: z.int(),
   toBePaid: z.int(),
-  freed: z.int().describe('look-ups of the batch itself that wait, and that only the new limit lets through'),
-  parkedRows: z.int().describe('not asked: they need a word first'),
-  price: price.describe('of what the limit of the batch leaves room for'),
-  retried: z.int().describe('rows; 0 where it was only quoted, or nobody agreed'),
+  freed: z.int().describe('waiting look-ups of the batch itself that the new limit allows'),
+  parkedRows: z.int().describe('not retried: they must be settled first'),
+  price: price.describe('of what the limit of the batch allows'),
+  retried: z.int().describe('rows; 0 if it was only quoted or not approved'),
   workers: z.int(),
 })
 
 type Retried = {
   batch: Pick<Batch, 'id' | 'kind'>
   quote: QuestionCounts & { rows: number; toBePaid: number; freed: number; parkedRows: number }
-  /** What of it, and of what the limit frees, the limit leaves room for. */
+  /** The part of it, and of the look-ups that the limit frees, that the limit allows. */
   toPay: number
   retried: number
 }

@@ -9,7 +9,7 @@ import type { BatchRow } from './row.ts'
 
 const historyLine = z.object({ at: moment.nullable(), what: z.string() })
 
-/** One row and everything that happened to it. */
+/** One row and its history. */
 export const rowHistory = z.object({
   batch: z.int(),
   line: z.int(),
@@ -17,20 +17,20 @@ export const rowHistory = z.object({
   detail: z.string().nullable(),
   rejected: z.string().nullable(),
   repair: z.string().nullable(),
-  pays: z.boolean().describe('whether this row is the one that pays for its look-up'),
+  pays: z.boolean().describe('whether its look-up is charged to this row'),
   document: question.nullable(),
-  file: ownRow.nullable().describe('what the file says about the row'),
-  answer: answer.nullable().describe('what the registry said'),
+  file: ownRow.nullable().describe('the cells of the row in its file'),
+  answer: answer.nullable().describe('the answer of the registry'),
   lookup: z
     .object({
       id: z.int(),
       kind,
       organization: z.int(),
       charged,
-      remoteId: z.string().nullable().describe('at the registry'),
-      seen: z.string().nullable().describe('the last status that the registry told'),
+      remoteId: z.string().nullable().describe('its id at the registry'),
+      seen: z.string().nullable().describe('the last status that the registry reported'),
       attempts: z.int(),
-      polls: z.int().describe('how often it was asked for; in doubt, how many lists proved nothing'),
+      polls: z.int().describe('requests for the answer; or, if the outcome is unknown, inconclusive lists'),
       asked: moment,
       sent: moment.nullable(),
       due: moment.nullable(),
@@ -39,13 +39,13 @@ export const rowHistory = z.object({
       finished: moment.nullable(),
     })
     .nullable()
-    .describe('null where the row was rejected, or its batch was cancelled and left it to another'),
+    .describe('null if the row was rejected, or if its batch was cancelled while another batch uses the look-up'),
   story: z.array(historyLine),
 })
 
 export type RowHistory = z.output<typeof rowHistory>
 
-/** One look-up without its row, as a sweep's has none. */
+/** One look-up without a row, such as one of a sweep. */
 export const lookupHistory = z.object({
   lookup: z.int(),
   state: z.string(),
@@ -54,7 +54,7 @@ export const lookupHistory = z.object({
 })
 export type LookupHistoryView = z.output<typeof lookupHistory>
 
-/** A row with what its file says, the look-up that answers it, and the answer; `state` says of an open row how far its look-up is. */
+/** A row with its cells, its look-up and the answer; the `state` of an open row is that of its look-up. */
 export type RowRecord = {
   row: BatchRow
   own: OwnRow | null
@@ -63,7 +63,7 @@ export type RowRecord = {
   state: string | null
 }
 
-/** Hides the documents in a text. */
+/** Masks the documents in a text. */
 export type Mask = (text: string) => string
 
 export const toRowHistoryView = (batchId: bigint, record: RowRecord, mask: Mask): RowHistory => {
@@ -97,7 +97,7 @@ export const toLookupHistoryView = (
 const toHistoryView = (trace: readonly string[], mask: Mask): RowHistory['story'] =>
   trace.map(readHistoryLine).map(({ at, what }) => ({ at, what: mask(inEnglish(what)) }))
 
-/** Each line of a story is a moment and what happened then; one of an earlier version is in words already. */
+/** Each line of a history is a moment and a message; lines of earlier versions are text instead of a code. */
 export const readHistoryLine = (line: string): { at: string | null; what: Message } => {
   const [, at = null, what = line] = /^(\d{4}-\S+Z) (.*)$/s.exec(line) ?? []
   return { at, what: what.startsWith('["') ? JSON.parse(what) : ['text', what] }

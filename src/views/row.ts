@@ -7,7 +7,7 @@ import { type AnswerRow, mainResult, toMainResultView } from './answer.ts'
 import { charged, iso, masked, moment, question, shownQuestion, shownText } from './fields.ts'
 import { type OwnRow, ownRow } from './own-row.ts'
 
-/** A row as a line of a list. */
+/** A row in a list. */
 export const rowLine = z.object({
   line: z.int(),
   document: question.nullable(),
@@ -21,7 +21,7 @@ export const rowLine = z.object({
   asOf: moment.nullable(),
 })
 
-/** `own` is what the person's file says about the row. */
+/** `own` holds the cells of the row in its file. */
 export const toRowView = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> => ({
   line: row.line,
   document: row.question && row.kind && shownQuestion(row.question, row.kind),
@@ -36,8 +36,8 @@ export const toRowView = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> 
 })
 
 /**
- * A row as it stands in a batch. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. One that is
- * not told of its look-up has no status, date and answer.
+ * A row of a batch. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. A row that does not
+ * show its look-up has no status, date and answer.
  */
 export type RowLine = {
   line: number
@@ -45,7 +45,7 @@ export type RowLine = {
   question: string | null
   outcome: string
   detail: string | null
-  /** The code and the values of the detail; null where it is words from outside. */
+  /** The code and the values of the detail; null if it is text from outside. */
   message: Message | null
   rejectReason: string | null
   charged: Charge
@@ -63,8 +63,8 @@ type RowWindow = { after: number; upTo: number; limit: number }
 /**
  * The rows of a stretch of lines, in the order of the file.
  *
- * A rare outcome in a million rows is far apart, so whoever asks goes on stretch by stretch and stops when he has
- * enough or has waited long enough; no stretch takes longer than another.
+ * Rows with a rare outcome are far apart in a large batch. So the caller reads one stretch after the other and stops
+ * when it has enough rows or has taken long enough; every stretch takes equally long.
  */
 export const readRows = async (
   sql: Sql,
@@ -102,7 +102,7 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
     left join vigia.answer a on a.lookup_id = s.lookup_id and s."isShown"
    order by s.line`
 
-/** The first line of a batch that asks about this document. */
+/** The first line of a batch about this document. */
 export const findLine = async (sql: Sql, batchId: bigint, question: string): Promise<number | null> => {
   const [row] = await sql<{ line: number | null }[]>`
     select min(r.line) as line
@@ -126,14 +126,14 @@ export const countRejects = (sql: Sql, batchId: bigint) => sql<{ reason: string;
    group by reject_reason
    order by rows desc, reason`
 
-/** One row of a batch: what it asks, or why it was rejected. */
+/** One row of a batch: its question, or why it was rejected. */
 export type BatchRow = {
   line: number
   startAt: bigint
   size: number
   lookupId: bigint | null
   outcome: string
-  /** Whether it is told what its look-up comes to; one that its batch left to another is not. */
+  /** Whether the row shows its look-up; false if its batch was cancelled while another batch uses the look-up. */
   isShown: boolean
   detail: string | null
   message: Message | null
@@ -141,7 +141,7 @@ export type BatchRow = {
   charged: Charge
   repair: string | null
   rejectReason: string | null
-  /** The batch that asked first; it is the one that pays. */
+  /** The batch that asked first; the look-up is charged to it. */
   askedBy: bigint | null
 }
 

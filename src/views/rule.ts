@@ -8,16 +8,16 @@ export const rule = z.object({
   name: z.string(),
   severity: z.enum(severities),
   when: z.enum(['value_grows', 'count_grows', 'appears', 'radar_removed']),
-  classes: z.array(z.string()).describe('any of them, each by itself; none for a radar'),
+  classes: z.array(z.string()).describe('each class is judged by itself; empty for radar_removed'),
   moreThanCents: z.int().nullable(),
   by: z.int().nullable(),
   quietSeconds: z.number(),
-  portfolio: z.string().nullable().describe('only what the runs of this portfolio find; null watches everything'),
-  on: z.boolean().describe('one that is off is judged by the back-test alone'),
+  portfolio: z.string().nullable().describe('applies only to runs of this portfolio; null: applies to everything'),
+  on: z.boolean().describe('a rule that is off is used by the back-test only'),
   from: z.enum(['settings', 'page']),
 })
 
-/** `id` is that of a rule of the page. */
+/** `id` is set for a rule of the page. */
 export const toRuleView = ({
   rule: of,
   isOn,
@@ -39,9 +39,9 @@ export const toRuleView = ({
   from: id === null ? 'settings' : 'page',
 })
 
-/** What rules would have said on past nights. */
+/** The alerts that rules would have sent on past nights. */
 export const backTest = z.object({
-  nights: z.int().describe('how many were replayed; fewer than asked for where there are no more'),
+  nights: z.int().describe('how many were replayed; fewer than requested if there are no more'),
   documents: z.int(),
   alerts: z.array(
     z.object({

@@ -3,8 +3,8 @@ import { fullStatus } from './batch-status.ts'
 import { rowHistory } from './row-history.ts'
 
 /**
- * What is said to whoever settled a parked row: the row, and its batch. Before both said so, the API answered with the
- * keys of the batch and the command line with those of the row; each still does, beside these two. `state` is in both.
+ * The response to a person who settled a parked row: the row and its batch. Earlier the API returned the keys of the
+ * batch, and the command line those of the row; both still do, beside these two. `state` is in both.
  */
 const settledRow = z.object({ row: rowHistory, status: fullStatus })
 export type SettledRowShown = z.output<typeof settledRow>

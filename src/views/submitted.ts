@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
 
-/** What came of a file that was handed in. */
+/** The response to a submitted file. */
 export const submitted = z.object({
   batch: z.int(),
-  repeated: z.boolean().describe('the same bytes are that batch already'),
+  repeated: z.boolean().describe('the same bytes were submitted before, as that batch'),
   sha256: z.string(),
   workers: z.int(),
 })

@@ -8,7 +8,7 @@ import { organizationId, price } from './fields.ts'
 const name = z.enum(sweepNames)
 const analysesToBuy = z.int().describe('at most: within `budget.perBatch` for each organization')
 
-/** What a recurring task would buy now, at most. */
+/** What a sweep would buy now, at most. */
 export const sweepQuote = z.object({ name, analysesToBuy, price })
 export type SweepQuote = z.output<typeof sweepQuote>
 
@@ -16,16 +16,16 @@ const organizationPreview = z.object({
   organization: z.int(),
   organizationId,
   listed: z.int().describe('how many radars the registry lists'),
-  known: z.int().describe('how many the mirror has'),
+  known: z.int().describe('how many the local copy has'),
   missing: z.int().describe('known and not listed'),
-  suspicion: z.string().nullable().describe('why the list would not be believed'),
+  suspicion: z.string().nullable().describe('why the list would be rejected'),
   toLookAt: z.int(),
   analysesDue: z.int().describe('analyses that are missing or too old'),
   analysesToBuy,
   price,
 })
 
-/** What a recurring task would do now; which of the last keys are there depends on its name. */
+/** What a sweep would do now; its name decides which of the last keys are present. */
 export const sweepPreview = z.object({
   sweep: name.describe('the same as `name`'),
   dryRun: z.literal(true),
@@ -37,7 +37,7 @@ export const sweepPreview = z.object({
 })
 export type SweepPreview = z.output<typeof sweepPreview>
 
-/** What a radar sweep would find of one organization. */
+/** What a radar sweep would find for one organization. */
 export type FoundRadars = Pick<
   z.output<typeof organizationPreview>,
   'listed' | 'known' | 'missing' | 'toLookAt' | 'analysesDue'
@@ -63,7 +63,7 @@ export const toSweepPreviewView = (sweep: SweepName, found: Found, budget: Budge
   return { sweep, dryRun: true, ...toSweepQuoteView(sweep, radars, budget), ...shown }
 }
 
-/** The analyses of an organization are one batch of the sweep, which has the limit of any batch. */
+/** The analyses of an organization are one batch of the sweep, with the limit of any batch. */
 const affordableOf = ({ analysesDue }: Pick<FoundRadars, 'analysesDue'>, { perBatch }: Budget): number =>
   withinLimit(analysesDue, perBatch)
 

@@ -11,7 +11,7 @@ import { isVerified } from '../store/radars/snapshots.ts'
 import { listUnverified, runNames, type Sweep } from '../store/radars/sweeps.ts'
 import { iso, masked, moment, price, shownDocument } from './fields.ts'
 
-/** One run of a recurring task, with what it proved and what it bought. */
+/** One sweep, with its coverage and what it bought. */
 export const sweepShown = z.object({
   sweep: z.int(),
   name: z.enum(runNames),
@@ -54,7 +54,7 @@ export const toSweepsView = async (
 
 export type Night = Pick<Sweep, 'id' | 'slot' | 'state' | 'due' | 'verified' | 'changed' | 'startedAt' | 'finishedAt'>
 
-/** How well the last nights kept what is promised. */
+/** How well the last nights met the service level. */
 export const readObjective = async (
   sql: Sql,
   when: { now: Date; timezone: string; businessDaysOnly: boolean },
@@ -75,7 +75,7 @@ export const listNights = (sql: Sql, since: Date) => sql<Night[]>`
    order by id desc
    limit 200`
 
-/** A night counts the documents of every organization; for whoever is bound to some it is counted anew. */
+/** The stored counts cover every organization; for an operator with fewer organizations they are counted again. */
 const nightsOf = (sql: Sql) =>
   boundsOf(sql) === null
     ? sql`vigia.sweep`
@@ -89,14 +89,14 @@ const nightsOf = (sql: Sql) =>
                  where c.sweep_id = w.id and ${within(sql, 'c.organization_id')}) as changed
           from vigia.sweep w) as sweep`
 
-/** Which documents a sweep could not look at, or has not looked at yet. */
+/** The documents that a sweep could not verify, or has not verified yet. */
 export const unverifiedShown = z.object({
   sweep: z.int(),
   missing: z.array(
     z.object({
       document: masked,
       organizationId: z.int(),
-      unverified: z.string().nullable().describe('why; null where the sweep has not come so far'),
+      unverified: z.string().nullable().describe('why it is not verified; null: not reached yet'),
       tries: z.int(),
     }),
   ),
@@ -117,7 +117,7 @@ export const readUnverified = async (sql: Sql, sweep: number): Promise<z.output<
   }
 }
 
-/** Why documents of a sweep could not be verified. */
+/** The reasons why documents of a sweep could not be verified. */
 export const countUnverified = (sql: Sql, sweepId: bigint) => sql<
   { reason: string; message: Message | null; documents: number }[]
 >`

@@ -7,7 +7,7 @@ import type { Sql } from '../store/connect.ts'
 import { spentOn } from '../store/purchases/spending.ts'
 import { iso, masked, moment, organizationId, price, shownDocument } from './fields.ts'
 
-/** One day of one organization: what the registry told, what we recorded, and each purchase in which they differ. */
+/** One day of one organization: what the registry reported, what we recorded, and each purchase that differs. */
 export const usageDay = z.object({
   organization: z.int(),
   organizationId,
@@ -15,7 +15,7 @@ export const usageDay = z.object({
   told: z.int(),
   recorded: z.int(),
   difference: z.int(),
-  price: price.describe('of what the registry told'),
+  price: price.describe('of what the registry reported'),
   differing: z.array(z.object({ id: z.string().nullable(), document: masked, because: z.string() })),
   readAt: moment,
 })
@@ -23,7 +23,7 @@ export type UsageShown = z.output<typeof usageDay>
 
 type UsageOptions = { since?: string; limit?: number; prices: UnitPrices | null; unmasked?: boolean }
 
-/** Newest day first, since a day, or so many. */
+/** Newest day first, since a day or up to a limit. */
 export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageShown[]> => {
   const { since, limit, prices, unmasked } = options
   const rows = await sql<(UsageDay & { organizationId: bigint; readAt: Date })[]>`
@@ -33,14 +33,14 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
      where ${since ? sql`day >= ${since}::date` : sql`true`} and ${within(sql, 'organization_id')}
      order by day desc, organization_id
      limit ${limit ?? null}`
-  return rows.map(({ organizationId: of, day, reported: told, recorded, differing, readAt }) => ({
+  return rows.map(({ organizationId: of, day, reported, recorded, differing, readAt }) => ({
     organization: Number(of),
     organizationId: Number(of),
     day,
-    told,
+    told: reported,
     recorded,
-    difference: told - recorded,
-    price: priceOf(prices, 'analysis', told),
+    difference: reported - recorded,
+    price: priceOf(prices, 'analysis', reported),
     differing: differing.map(({ id, document, because }) => ({
       id,
       document: shownDocument(document, unmasked),
@@ -53,7 +53,7 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
 /** Spending today against the budget of a day. */
 export const usageToday = z.object({ day: z.iso.date(), spent: z.int(), budget: z.int().nullable() })
 
-/** Null for whoever is bound to some organizations: the budget of a day is one for all of them. */
+/** Null for an operator who is limited to some organizations: the daily budget is one for all of them. */
 export const readToday = async (
   sql: Sql,
   now: Date,
@@ -68,10 +68,10 @@ export const readToday = async (
 export const listSpending = (sql: Sql, sinceDay: string) => sql<{ day: string; units: number }[]>`
   select to_char(day, 'YYYY-MM-DD') as day, units from vigia.spending_day where day >= ${sinceDay}::date order by day`
 
-/** The figures of an on-call person; looked up at most every few seconds, so estimates and kept counts serve. */
+/** The figures for an on-call person; read every few seconds, so estimates and stored counts are enough. */
 type Figures = {
   due: { kind: string; state: string; lookups: number; oldest: Date | null }[]
-  /** What was seen last of those that wait for an answer; words that the registry was never known to say among them. */
+  /** The last status of look-ups that wait for an answer, including statuses that are not in the interface. */
   statuses: { kind: string; status: string; lookups: number }[]
   ended: { state: string; rows: number }[]
   charged: number

@@ -3,17 +3,17 @@ import { Worker } from 'node:worker_threads'
 import { heartbeatAt, type Watched, watchedAt } from './stillness.ts'
 
 type WatchdogOptions = {
-  /** So long the event loop may stand still. */
+  /** How long the event loop may be blocked. */
   stillMs?: number
-  /** Whether the log is read by a person; JSON otherwise. */
+  /** Whether a person reads the log; JSON otherwise. */
   pretty?: boolean
 }
 
 /**
- * Watches the event loop of this process from a thread of its own.
+ * Watches the event loop of this process from a separate thread.
  *
- * A loop that stands still answers nothing, takes no signal and can tell nobody; a process that ended is started anew
- * by whoever supervises it. So the thread says where the process stands, and ends it. It keeps no process alive.
+ * A blocked event loop answers nothing, handles no signal and reports nothing; a process that ended is restarted by its
+ * supervisor. So the thread logs where the process is blocked, and ends it. It keeps no process alive.
  */
 export const startWatchdog = ({ stillMs = 20_000, pretty = process.stderr.isTTY === true }: WatchdogOptions = {}) => {
   const signs = new Int32Array(new SharedArrayBuffer(8))
@@ -28,7 +28,7 @@ export const startWatchdog = ({ stillMs = 20_000, pretty = process.stderr.isTTY 
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
   })
-  // Without its watchdog the process is no worse off than before.
+  // Without its watchdog the process works as before.
   thread.on('error', () => {})
   thread.unref()
   const stop = async () => {

@@ -1,8 +1,8 @@
 /**
- * Says how long a count has not changed, as far as the one who looks was awake.
+ * Measures how long a count has not changed, in time during which the observer was running.
  *
- * A machine that sleeps, or a process that is stopped, stops both: the looks that were not made prove nothing. So each
- * look adds no more than two of the pauses that lie between them.
+ * When a machine sleeps or a process is stopped, both stop, and the missed observations prove nothing. So each
+ * observation adds at most two of the pauses between them.
  */
 export const createStillness = (everyMs: number) => {
   let seen: number | null = null
@@ -18,10 +18,10 @@ export const createStillness = (everyMs: number) => {
   }
 }
 
-/** What the watched thread leaves for the watching one, in memory that both see. */
+/** What the watched thread shares with the watching one, in memory that both see. */
 export type Watched = { signs: Int32Array; stillMs: number; pretty: boolean }
 
-/** Counts on for as long as the event loop turns. */
+/** Increases for as long as the event loop turns. */
 export const heartbeatAt = 0
-/** 1 while a debugger is open: whoever stops at a breakpoint means to stand still. */
+/** 1 while a debugger is attached: whoever stops at a breakpoint means to block the process. */
 export const watchedAt = 1

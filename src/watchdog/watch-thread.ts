@@ -2,7 +2,7 @@ import { type Debugger, Session } from 'node:inspector'
 import { workerData } from 'node:worker_threads'
 import { createStillness, heartbeatAt, type Watched, watchedAt } from './stillness.ts'
 
-/** The thread that watches the main one; it has an event loop of its own, and writes to stderr past the other. */
+/** The thread that watches the main one; it has its own event loop, and writes to stderr directly. */
 const { signs, stillMs, pretty } = workerData as Watched
 const everyMs = Math.min(1_000, stillMs / 10)
 const stillFor = createStillness(everyMs)
@@ -16,24 +16,24 @@ const looking = setInterval(() => {
 
 const reportAndExit = async (stillForMs: number): Promise<void> => {
   const standing = await readStack(5_000).catch(() => null)
-  // Read only now: for as long as all is well the thread stays small.
+  // Loaded only now, so that the thread stays small while all is well.
   const { createLog } = await import('../log/log.ts')
   const log = createLog({ level: 'fatal', pretty })
   const facts = { stillSeconds: Math.round(stillForMs / 1_000), stack: standing?.stack ?? 'not in JavaScript' }
-  log.fatal(facts, 'the event loop stands still: the process ends, so that it can be started anew')
+  log.fatal(facts, 'the event loop is blocked: the process exits so that it can be restarted')
   end(standing)
 }
 
-/** The kernel keeps the first process of a container from killing itself; that one can only be made to leave. */
+/** The kernel keeps the first process of a container from killing itself; that one must exit by itself. */
 const end = (standing: Standing | null): void => {
   if (process.pid === 1) standing?.exit(1)
   else process.kill(process.pid, 'SIGKILL')
 }
 
-/** What stands on the main thread, innermost first, and a way to end the process from there. */
+/** The stack of the main thread, innermost frame first, and a way to end the process from there. */
 type Standing = { stack: string[]; exit(code: number): void }
 
-/** Stops the main thread and reads where it is; null where it does not run any JavaScript, as in a call of the system. */
+/** Stops the main thread and reads its stack; null if it runs no JavaScript, as in a system call. */
 const readStack = (timeoutMs: number): Promise<Standing | null> =>
   new Promise((resolve) => {
     const session = new Session()
@@ -52,7 +52,7 @@ const readStack = (timeoutMs: number): Promise<Standing | null> =>
 const lineOf = ({ functionName, location }: Debugger.CallFrame, url = ''): string =>
   `${functionName || '(anonymous)'} (${url}:${location.lineNumber + 1}:${(location.columnNumber ?? 0) + 1})`
 
-/** Leaves at once: what would run at an ordinary exit waits for the loop that stands still. */
+/** Exits at once: the handlers of an ordinary exit would wait for the blocked event loop. */
 const exitFrom = (session: Session, frame: Debugger.CallFrame | undefined, code: number): void => {
   const expression = `process.reallyExit(${code})`
   if (frame) session.post('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression })

@@ -3,7 +3,7 @@ import { notFound } from './site/refusals.ts'
 
 const id = z.string().regex(/^\d{1,18}$/)
 
-/** The number in an address such as `/batches/12`; anything else leads nowhere. */
+/** The number in an address such as `/batches/12`; anything else is not found. */
 export const idIn = (params: unknown, name: string): bigint => {
   const value = id.safeParse((params as Record<string, unknown>)[name])
   if (!value.success) throw notFound(name)
@@ -16,13 +16,13 @@ export const lineIn = (params: unknown): number => {
   return line
 }
 
-/** One value of the part of an address after `?`; empty counts as absent. */
+/** One value of a query; empty counts as absent. */
 export const queryText = (query: unknown, name: string, longest = 100): string | undefined => {
   const value = (query as Record<string, unknown>)[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : undefined
 }
 
-/** `?a=1&b=2` of what is there. */
+/** `?a=1&b=2` of the values that are not undefined. */
 export const queryOf = (values: Record<string, string | number | bigint | undefined>): string => {
   const entries = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

@@ -7,7 +7,7 @@ import type { Site } from './site/site.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Files of others that the page uses; they come from our own server, never from elsewhere. */
+/** Third-party files that the page uses. Our own server sends them, never another host. */
 const borrowed: Record<string, string> = {
   'htmx.min.js': 'htmx.org/dist/htmx.min.js',
   'hx-sse.min.js': 'htmx.org/dist/ext/hx-sse.min.js',
@@ -15,7 +15,7 @@ const borrowed: Record<string, string> = {
   'uPlot.min.css': 'uplot/dist/uPlot.min.css',
 }
 
-/** Everything under /assets: our own few files, and the borrowed ones by name. */
+/** Serves /assets: our own files, and the third-party ones by name. */
 export const addAssets = async (app: FastifyInstance): Promise<void> => {
   await app.register(staticFiles, {
     root: join(import.meta.dirname, 'public'),
@@ -29,7 +29,7 @@ export const addAssets = async (app: FastifyInstance): Promise<void> => {
   }
 }
 
-/** A package may export nothing but its entry; from there its folder is found. */
+/** A package may export only its entry point, so its folder is derived from that path. */
 const borrowedPath = (path: string): { folder: string; name: string } => {
   const [name = '', ...inside] = path.split('/')
   const entry = require.resolve(name)
@@ -38,7 +38,7 @@ const borrowedPath = (path: string): { folder: string; name: string } => {
   return { folder: dirname(full), name: inside.at(-1) as string }
 }
 
-/** For whoever keeps the worker running: alive says nothing but that, ready says that it should get visitors. */
+/** For orchestrators: `/healthz` says that the process is alive, `/readyz` that it should get requests. */
 export const addHealth = (app: FastifyInstance, { engine }: Site): void => {
   const open = { config: { role: 'everyone' as const } }
   app.get('/healthz', open, async () => ({ status: 'alive' }))

@@ -5,7 +5,7 @@ import { countOperators } from '../store/people/operators.ts'
 
 type Address = { host: string; port: number }
 
-/** Makes sure that the page can be served where the settings say, and that somebody could sign in there. */
+/** Checks that the page can be served at the address in the settings, and that somebody can sign in there. */
 export const checkPage = async (sql: Sql, { host, port, loopback }: Address & { loopback: boolean }): Promise<void> => {
   if (!loopback && (await countOperators(sql)) === 0) {
     throw new PageRefusal(
@@ -15,7 +15,7 @@ export const checkPage = async (sql: Sql, { host, port, loopback }: Address & { 
   await tryAddress({ host, port }).catch((error) => refuseAddress(error, { host, port }))
 }
 
-/** Says in one line why nobody can listen there, and what to set instead. */
+/** Refuses in one line: why the address cannot be used, and what to set instead. */
 export const refuseAddress = (error: NodeJS.ErrnoException, { host, port }: Address): never => {
   const why = reasons[error.code ?? '']
   if (!why) throw error
@@ -36,7 +36,7 @@ const tryAddress = async ({ host, port }: Address): Promise<void> => {
   await once(server, 'close')
 }
 
-/** The page cannot be served as the settings want it; that is the person's to mend, like any wrong setting. */
+/** The page cannot be served as the settings say. Exit code 2, like any wrong setting. */
 class PageRefusal extends Error {
   override readonly name = 'PageRefusal'
   readonly exitCode = 2

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export type ConnectionLimits = {
-  /** How long a request may take to say what it wants. */
+  /** How long the headers of a request may take to arrive. */
   headersMs: number
-  /** How long its body may take to arrive, unless it is a file of somebody who may hand one in. */
+  /** How long its body may take to arrive, unless it is a file from somebody who may submit one. */
   bodyMs: number
-  /** How long such a file may stand still. */
+  /** How long an upload may make no progress. */
   uploadIdleMs: number
   connections: number
 }
@@ -19,14 +19,14 @@ export const usualLimits: ConnectionLimits = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes a file, which may take as long as it needs. */
+    /** The route takes a file, whose upload has no total time limit. */
     upload?: boolean
   }
 }
 
 /**
- * Ends requests that do not end by themselves: without this each keeps its connection for as long as it likes. Must be
- * added before the guard, so that who is refused has no longer time either.
+ * Ends requests that take too long; otherwise each could keep its connection open without limit. Must be added before
+ * the guard, so that the limits also hold for requests that the guard refuses.
  */
 export const limitConnections = (app: FastifyInstance, limits: ConnectionLimits): void => {
   app.server.maxConnections = limits.connections
@@ -36,7 +36,7 @@ export const limitConnections = (app: FastifyInstance, limits: ConnectionLimits)
     const timer = setTimeout(end, limits.bodyMs).unref()
     request.raw.once('close', () => clearTimeout(timer))
   })
-  // After the guard: whoever comes so far may hand in a file.
+  // After the guard: whoever gets this far may submit a file.
   app.addHook('preParsing', async (request, reply) => {
     if (!request.routeOptions.config.upload) return
     uploads.add(request)

@@ -12,7 +12,7 @@ import type { Site } from './site/site.ts'
 
 const cacheMs = 15_000
 
-/** Figures for an on-call person, for Prometheus; none of them is about a person. The database is asked at most every 15 s. */
+/** Metrics for Prometheus, without personal data. They query the database at most every 15 s. */
 export const addMetrics = (app: FastifyInstance, site: Site, refusals: Refusals): void => {
   let text = ''
   let readAt = Number.NEGATIVE_INFINITY
@@ -46,12 +46,11 @@ const describe = async (site: Site): Promise<string> => {
   ])
 
   gauge('charged_units', 'Units reserved or charged, ever').set(figures.charged)
-  gauge(
-    'in_doubt_rows',
-    'Calls whose answer was lost and that nobody has judged yet, or that a person has to settle',
-  ).set(unknownOutcomes)
+  gauge('in_doubt_rows', 'Paid calls with an unknown outcome: not judged yet, or parked for a person').set(
+    unknownOutcomes,
+  )
   const due = gauge('lookups_due', 'Look-ups that wait for their next step (counted up to 200,000)', ['kind', 'state'])
-  const oldest = gauge('oldest_due_seconds', 'How long the longest overdue look-up has been due, held lanes apart', [
+  const oldest = gauge('oldest_due_seconds', 'How long the longest overdue look-up has been due, without held lanes', [
     'kind',
     'state',
   ])
@@ -65,7 +64,7 @@ const describe = async (site: Site): Promise<string> => {
     ['kind', 'status'],
   )
   for (const { kind, status, lookups } of figures.statuses) waiting.set({ kind, status }, lookups)
-  const ended = gauge('rows_ended', 'Rows of all kept batches by how they ended', ['state'])
+  const ended = gauge('rows_ended', 'Rows of all stored batches by outcome', ['state'])
   for (const { state, rows } of figures.ended) ended.set({ state }, rows)
   const open = gauge('batches_open', 'Batches that are not finished', ['state'])
   for (const { state, batches } of figures.batches) open.set({ state }, batches)

@@ -4,7 +4,7 @@ import { notFound } from './site/refusals.ts'
 type Watched = { organizationId: bigint; document: string }
 
 /**
- * Seals a document into an address, so that no history, bookmark or log of a browser holds it.
+ * Encrypts a document into an address, so that no browser history, bookmark or log contains it.
  *
  * The same document has the same address: the nonce comes from the text itself, under the same secret.
  */

@@ -45,7 +45,7 @@ import { addLanguageSwitch } from './parts/language-switch.ts'
 import { addIncidentStream } from './parts/live.ts'
 import type { Site, SiteFor } from './site/site.ts'
 
-/** The whole page and API on one server; it does not listen yet. */
+/** The page and the API on one server, which does not listen yet. */
 export const buildServer = async (site: Site, limits = usualLimits): Promise<FastifyInstance> => {
   const app = Fastify({
     logger: false,
@@ -64,7 +64,7 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
   await app.register(multipart, {
     limits: { files: 1, fields: 40, fieldSize: 4096, fileSize: site.settings.web.maxUploadBytes },
   })
-  // @fastify/formbody is these lines, and makes lists of repeated fields, which none of our forms has.
+  // Instead of @fastify/formbody: it makes lists of repeated fields, and none of our forms has any.
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   )
@@ -120,7 +120,7 @@ const addBatches = (app: FastifyInstance, siteFor: SiteFor): void => {
   addParkedPage(app, siteFor)
 }
 
-/** Nothing from elsewhere, nothing inline, no frames. */
+/** Nothing from other hosts, nothing inline, no frames. */
 const directives = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -132,5 +132,5 @@ const directives = {
   'frame-ancestors': ["'none'"],
 }
 
-/** Without any referrer a browser would send its own forms with the origin `null`, which says nothing. */
+/** With `no-referrer` a browser would send forms with the origin `null`, and the guard could not check it. */
 const helmetOptions = { referrerPolicy: { policy: 'same-origin' as const }, strictTransportSecurity: false }

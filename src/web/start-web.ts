@@ -10,7 +10,7 @@ import type { NextRun, OpenSpreadsheet, QuoteSweep, Site, Steered, WebSettings }
 type WebOptions = {
   engine: Steered
   settings: WebSettings
-  /** What the registry says was bought; needed to adopt a row in doubt. */
+  /** The registry's list of purchases; needed to adopt a parked purchase. */
   purchases: ListedPurchases
   home: Site['home']
   quoteSweep: QuoteSweep

@@ -10,7 +10,7 @@ import { chooseLabels } from './labels/choose-labels.ts'
 import type { Labels } from './labels/en.ts'
 import type { Site, SiteFor } from './site/site.ts'
 
-/** One look at a page: who looks, in which language, and what the page works with. */
+/** One request for a page: the visitor, the language, and what the page works with. */
 export type Visit = {
   site: Site
   request: FastifyRequest
@@ -37,7 +37,7 @@ export const page = (
   })
 }
 
-/** What a form does: it ends with the address to go to. */
+/** The action of a form; it returns the address to go to. */
 export const action = (
   app: FastifyInstance,
   siteFor: SiteFor,
@@ -74,7 +74,7 @@ export const visitOf = (siteFor: SiteFor, request: FastifyRequest, reply: Fastif
   }
 }
 
-/** Whether whoever began this visit would still be let in, as the same. */
+/** Whether the visitor who started this request is still signed in with the same rights. */
 export const isSameVisitor = async ({ site, request, visitor }: Visit): Promise<boolean> => {
   const now = await identify(site, request)
   return (

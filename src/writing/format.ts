@@ -7,7 +7,7 @@ import type { Message } from '../domain/messages/message.ts'
 /** Numbers and amounts as the language of the reader writes them; dates and documents as Brazil does. */
 export type Format = ReturnType<typeof createFormat>
 
-/** A language, and how it puts a sentence of ours. */
+/** A language, and how it formats a message. */
 type Tongue = { language: string; formatMessage: (what: Message) => string }
 
 export const createFormat = (timezone: string, { language, formatMessage }: Tongue) => ({
@@ -15,12 +15,12 @@ export const createFormat = (timezone: string, { language, formatMessage }: Tong
   count: (value: number | bigint): string => figure(language, {}).format(value),
   share: (value: number): string => figure(language, { style: 'percent', maximumFractionDigits: 1 }).format(value),
   bytes: (value: number): string => bytes(language, value),
-  /** `R$ 1.234,56`; given as text, so that cents beyond 2^53 keep all their digits. */
+  /** `R$ 1.234,56`; given as text, so that amounts beyond 2^53 keep all their digits. */
   cents: (value: bigint): string =>
     figure(language, { style: 'currency', currency: 'BRL' }).format(
       formatCents(value, '.') as Intl.StringNumericLiteral,
     ),
-  /** A number that came as text, such as `1234.50`, without knowing of what: `1.234,50` */
+  /** A number that came as text and without a unit, such as `1234.50`: `1.234,50` */
   decimal: (text: string): string =>
     /^-?\d{1,15}\.\d{2}$/.test(text)
       ? figure(language, { minimumFractionDigits: 2 }).format(text as Intl.StringNumericLiteral)
@@ -38,11 +38,11 @@ export const createFormat = (timezone: string, { language, formatMessage }: Tong
   /** `2 h 05 min`, `45 s` */
   duration,
   document: (number: string, revealed = false): string => (revealed ? formatDocument(number) : maskDocument(number)),
-  /** A text that the registry, a file or a log brought: shown, but never with a whole document in it. */
+  /** A text of the registry, a file or a log: shown with its documents masked. */
   text: (value: string): string => maskDocuments(value),
-  /** A sentence of Vigia's own books, in the language of the page. */
+  /** A message of Vigia in the language of the page. */
   message: (what: Message | string): string => maskDocuments(typeof what === 'string' ? what : formatMessage(what)),
-  /** Why a lane is held. When it is tried next is told by the clock, not by what was true when it was held. */
+  /** Why a lane is held. The time of the next trial comes from the clock, not from when the lane was held. */
   heldFor: (what: Message | string): string =>
     maskDocuments(
       typeof what === 'string' ? what : formatMessage(what[0] === 'outage' ? ['outage', what[1], null] : what),
@@ -51,7 +51,7 @@ export const createFormat = (timezone: string, { language, formatMessage }: Tong
 
 const figures = new Map<string, Intl.NumberFormat>()
 
-/** Made once for each way to write: it takes longer to make one than to write a whole page with it. */
+/** Created once for each format: creating one takes longer than formatting a complete page with it. */
 const figure = (language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
   const name = `${language} ${JSON.stringify(options)}`
   const known = figures.get(name) ?? new Intl.NumberFormat(language, options)

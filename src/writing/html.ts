@@ -11,10 +11,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template; `null`, `undefined` and `false` are nothing, so that `cond && html…` reads well. */
+/** The values of a template; `null`, `undefined` and `false` are nothing, so that `cond && html…` reads well. */
 export type Part = Html | string | number | bigint | null | undefined | false | readonly Part[]
 
-/** Writes HTML. Texts from people, files and the registry come out as text, wherever they stand. */
+/** Builds HTML. Texts of people, files and the registry are escaped, wherever they stand. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => {
   let text = strings[0] as string
   for (let i = 0; i < parts.length; i++) text += render(parts[i]) + strings[i + 1]
@@ -23,7 +23,7 @@ export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => {
 
 const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] as string)
 
-/** An attribute that is there or not, such as `checked`. */
+/** A boolean attribute, such as `checked`. */
 export const attribute = (name: 'checked' | 'selected' | 'disabled' | 'open' | 'required', on: boolean): Part =>
   on ? new Html(` ${name}`) : null
 

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from './html.ts'
 
-/** The address of a link on the page; null where the link leads nowhere from here, and is shown as text. */
+/** The address of a link on the page; null if the page has no such target, and the link is shown as text. */
 type Address = (target: string) => string | null
 
 /** The Markdown that our own docs use: headings, paragraphs, lists, tables, code, bold, italics and links. */
@@ -26,7 +26,7 @@ const renderHeading = (block: string, inline: (text: string) => Part): Html => {
   return level.length === 2 ? html`<h2 id="${id}">${inline(title)}</h2>` : html`<h3 id="${id}">${inline(title)}</h3>`
 }
 
-/** As GitHub makes it, so that the same links work there and here. */
+/** As GitHub builds it, so that the same links work there and here. */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()
@@ -37,7 +37,7 @@ const renderTable = ([head = '', , ...rows]: string[], inline: (text: string) =>
   html`<div class="table-scroll" tabindex="0"><table><thead><tr>${cellsOf(head).map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${cellsOf(row).map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`
 
-/** `\|` is a bar inside of a cell. */
+/** `\|` is a bar inside a cell. */
 const cellsOf = (row: string): string[] =>
   row
     .slice(1, -1)

@@ -13,7 +13,7 @@ import { type Ground, setupGround } from './ground.ts'
 
 const steering: Steering = { by: 'ana', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
 
-test('a retry with a new limit says what that limit lets through too, and a word for less is none', async () => {
+test('a retry with a new limit quotes what that limit frees too, and needs approval for all of it', async () => {
   await using t = await setupGround()
   const batch = await t.imported(csvOf(cpfs(6)), { maxSpend: 2, confirmAbove: 3 })
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
@@ -22,13 +22,13 @@ test('a retry with a new limit says what that limit lets through too, and a word
   const quote = await quoteRetry(t.sql, batch.id, retry)
   expect(quote).toMatchObject({ rows: 1, toBePaid: 1, freed: 3 })
   expect(affordableRetry(quote, batch, retry)).toBe(4)
-  await expect(retryBatch(t.sql, batch.id, { ...retry, atMost: 1 })).rejects.toThrow('would cost 4 by now, where 1')
+  await expect(retryBatch(t.sql, batch.id, { ...retry, atMost: 1 })).rejects.toThrow('would now cost 4, but 1')
   expect(await readBatch(t.sql, batch.id)).toMatchObject({ maxSpend: 2 })
   expect(await retryBatch(t.sql, batch.id, { ...retry, atMost: 4 })).toBe(1)
   expect(await readBatch(t.sql, batch.id)).toMatchObject({ maxSpend: 6, state: 'running', toBePaid: 6 })
 })
 
-test('a retry of what costs nothing is agreed to for nothing', async () => {
+test('a retry without cost needs no approval', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)), { kind: 'processes' })
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null`
@@ -37,7 +37,7 @@ test('a retry of what costs nothing is agreed to for nothing', async () => {
   expect(await retryBatch(t.sql, id, { ...retry, atMost: 0 })).toBe(3)
 })
 
-test('batches that agreed to nothing hand on to each other what a third one left, and wait', async () => {
+test('batches without approval pass on to each other what a third one left, and wait', async () => {
   await using t = await setupGround()
   const first = await t.imported(csvOf(cpfs(4)))
   const free = await t.imported(`cpf\n${cpfs(4).join('\n')}\n`, { confirmAbove: 0 })
@@ -49,7 +49,7 @@ test('batches that agreed to nothing hand on to each other what a third one left
   expect(after.reduce((sum, batch) => sum + batch!.toBePaid, 0)).toBe(4)
 })
 
-test('without a new limit a retry frees nothing of what waits', async () => {
+test('without a new limit a retry frees none of the waiting look-ups', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(6)), { maxSpend: 2 })
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
@@ -59,29 +59,29 @@ test('without a new limit a retry frees nothing of what waits', async () => {
   expect(await quoteRetry(t.sql, id, none)).toMatchObject({ rows: 0, toBePaid: 0, freed: 0 })
 })
 
-test('rows that lost their answer after a retry was quoted are not asked with the word for the others', async () => {
+test('rows that lost their answer after a retry was quoted are not covered by its approval', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(6)))
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null`
   const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
-  await expect(retryBatch(t.sql, id, { ...retry, atMost: 2 })).rejects.toThrow('would cost 6 by now, where 2')
+  await expect(retryBatch(t.sql, id, { ...retry, atMost: 2 })).rejects.toThrow('would now cost 6, but 2')
   expect(await t.sql`select from vigia.lookup where state = 'queued'`).toHaveLength(0)
 })
 
-test('a word to spend is one for the figure that was shown, whatever the batch inherits meanwhile', async () => {
+test('an approval covers the cost that was shown, whatever the batch inherits meanwhile', async () => {
   await using t = await setupGround()
   const first = await t.imported(csvOf(cpfs(5)))
   const careful = await t.imported(csvOf(cpfs(7)), { confirmAbove: 1 })
   expect(careful).toMatchObject({ state: 'unconfirmed', toBePaid: 2 })
   await cancelBatch(t.sql, first.id, steering)
 
-  await expect(confirmBatch(t.sql, careful.id, { ...steering, atMost: 2 })).rejects.toThrow('would cost 7 by now')
+  await expect(confirmBatch(t.sql, careful.id, { ...steering, atMost: 2 })).rejects.toThrow('would now cost 7')
   expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', startedAt: null })
   await confirmBatch(t.sql, careful.id, { ...steering, atMost: 7 })
   expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'running' })
 })
 
-test('a row that is sent again is no word for the batch that waits for one', async () => {
+test('sending a row again does not approve a batch that needs approval', async () => {
   await using t = await setupGround()
   await t.imported(csvOf(cpfs(1)))
   await t.sql`
@@ -95,7 +95,7 @@ test('a row that is sent again is no word for the batch that waits for one', asy
   expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 5 })
 })
 
-/** What a retry says that another keeps waiting, while something else happens to the batch. */
+/** The quote of a retry that another retry keeps waiting, while something else happens to the batch. */
 const whileItWaits = async (t: Ground, id: bigint, retry: Retry, happens: () => PromiseLike<unknown>) => {
   let retried: Promise<unknown> = Promise.resolve()
   await t.sql.begin(async (tx) => {
@@ -112,7 +112,7 @@ const waiting = ({ sql }: Ground) => sql`
    where locktype = 'advisory' and not granted
      and database = (select oid from pg_database where datname = current_database())`
 
-test('a retry that waited its turn heeds that the batch came to wait for a word meanwhile', async () => {
+test('a retry that had to wait heeds that the batch came to need approval meanwhile', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null`
@@ -127,7 +127,7 @@ test('a retry that waited its turn heeds that the batch came to wait for a word 
   expect(await t.sql`select from vigia.lookup where state = 'queued'`).toHaveLength(0)
 })
 
-test('what a new limit frees is judged by the limit that the batch has by then', async () => {
+test('what a new limit frees depends on the limit that the batch has by then', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(6)))
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
@@ -140,10 +140,10 @@ test('what a new limit frees is judged by the limit that the batch has by then',
     atMost: 1,
   }
   const retried = await whileItWaits(t, id, retry, () => t.sql`update vigia.batch set max_spend = 0 where id = ${id}`)
-  expect(retried).toContain('would cost 6 by now, where 1')
+  expect(retried).toContain('would now cost 6, but 1')
 })
 
-test('what the organization owns of other rows makes no retry cheaper', async () => {
+test('purchases for other rows do not make a retry cheaper', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(2)))
   await t.sql`update vigia.lookup set state = 'failed', finished_at = now(), due_at = null where question = ${cpf(0)}`
@@ -153,6 +153,6 @@ test('what the organization owns of other rows makes no retry cheaper', async ()
   await recordPurchases(t.sql, lane, readAs.id, [{ ...bought, dated: null, datedFrom: null, datedTo: null }])
   const retry: Retry = { ...steering, states: ['failed'], freshSince: new Date(0), adopts: true }
   expect(await quoteRetry(t.sql, id, retry)).toMatchObject({ rows: 1, toBePaid: 1 })
-  await expect(retryBatch(t.sql, id, { ...retry, atMost: 0 })).rejects.toThrow('would cost 1 by now')
+  await expect(retryBatch(t.sql, id, { ...retry, atMost: 0 })).rejects.toThrow('would now cost 1')
   expect(await retryBatch(t.sql, id, { ...retry, atMost: 1 })).toBe(1)
 })

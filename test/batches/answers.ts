@@ -2,7 +2,7 @@ import type { Database } from '../../src/store/connect.ts'
 
 export type Answers = { limit?: number; remoteId?: string; cents?: bigint }
 
-/** Ends the open look-ups of a batch as the registry's answers would, without a registry: for tests of what comes out. */
+/** Ends the open look-ups of a batch as the registry's answers would, without a registry, for tests of exports. */
 export const answerAll = async (
   sql: Database,
   batchId: bigint,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { writeAtomically } from '../../src/batches/atomic-file.ts'
 
 const setup = async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-whole-'))
+  const folder = await mkdtemp(join(tmpdir(), 'vigia-atomic-'))
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 
@@ -15,7 +15,7 @@ const pieces = async function* (fails: boolean) {
   yield Buffer.from('two')
 }
 
-test('a file is written whole, from pieces that come or that are there', async () => {
+test('a file is written completely, from pieces that arrive or that exist already', async () => {
   await using t = await setup()
   await writeAtomically(join(t.folder, 'come.txt'), pieces(false))
   await writeAtomically(join(t.folder, 'there.txt'), [Buffer.from('one '), Buffer.from('two')])
@@ -25,7 +25,7 @@ test('a file is written whole, from pieces that come or that are there', async (
   expect(await readFile(join(t.folder, 'there.txt'), 'utf8')).toBe('one two')
 })
 
-test('nothing of a file stays behind whose source fails, or whose place is taken by a folder', async () => {
+test('nothing is left of a file whose source fails, or whose place is taken by a folder', async () => {
   await using t = await setup()
   await mkdir(join(t.folder, 'taken'))
 

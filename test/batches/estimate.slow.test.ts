@@ -29,7 +29,7 @@ test.each([
   expect(await expectedSeconds(t.sql, { ...work, lookups: 0 })).toBe(0)
 })
 
-test('a batch that waits for a word has no pace, however many of its rows are answered', async () => {
+test('a batch that needs approval has no pace, however many of its rows are answered', async () => {
   await using t = await setup()
   await t.finished(await t.submit(csvOf(cpfs(5))))
   const id = await t.submit(`cpf\n${cpfs(20).join('\n')}\n`, { confirmAbove: 5 })

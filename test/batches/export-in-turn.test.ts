@@ -12,7 +12,7 @@ import { setupGround } from './ground.ts'
 
 const common = { timezone: 'America/Sao_Paulo', now: new Date('2026-11-15T12:00:00Z') }
 
-test('an export waits for another into the same folder, and tells what is true by then', async () => {
+test('an export waits for another into the same folder, and reports the state after it', async () => {
   await using t = await setupGround()
   const batch = await t.imported(csvOf(cpfs(4)))
   const folder = join(t.home.outbox, 'one')
@@ -20,7 +20,7 @@ test('an export waits for another into the same folder, and tells what is true b
   const { exporting } = await t.sql.begin(async (tx) => {
     await lockExport(tx, batch.id, folder)
     const exporting = exportBatch(t.sql, batch.id, { ...common, folder })
-    // Nothing holds this one up, so by its end the first would be over too, were it not for the lock.
+    // Nothing delays this one, so without the lock the first export would be over by its end too.
     await exportBatch(t.sql, batch.id, { ...common, folder: join(t.home.outbox, 'another') })
     await answerAll(t.sql, batch.id)
     return { exporting }
@@ -29,7 +29,7 @@ test('an export waits for another into the same folder, and tells what is true b
   expect((await exporting).manifest).toMatchObject({ complete: true, states: { ok: 4 } })
 })
 
-test('many exports at once into one folder end over the smallest pool, and leave a manifest of the report beside it', async () => {
+test('many exports at once into one folder end with the smallest pool, and leave matching files', async () => {
   await using t = await setupGround()
   const batch = await t.imported(csvOf(cpfs(50)))
   await answerAll(t.sql, batch.id)

@@ -15,7 +15,7 @@ import { kill, runProcess, startProcess } from './run-process.ts'
 const now = new Date(0)
 const isPart = (name: string) => name.endsWith('.part')
 
-test('an exporter killed half-way leaves nothing but parts, and the next one completes', {
+test('an export that is killed half-way leaves only parts, and the next one completes', {
   timeout: 120_000,
 }, async () => {
   await using t = await setupGround()
@@ -38,7 +38,7 @@ test('an exporter killed half-way leaves nothing but parts, and the next one com
   expect(await readFile(join(folder, 'people.report.csv'))).toEqual(await readFile(again.report))
 })
 
-/** Mounting needs a superuser; elsewhere there is no disk small enough to fill. */
+/** Mounting needs a superuser; elsewhere there is no disk that is small enough to fill. */
 const canMount = process.platform === 'linux' && process.getuid?.() === 0
 
 test.runIf(canMount)('a full disk shows nothing half-written, and the export is tried again', async () => {

@@ -3,7 +3,7 @@ import { keepHeapLean } from '../../src/cli/lean-heap.ts'
 import { connect } from '../../src/store/connect.ts'
 import { measureProcess } from './measure-process.ts'
 
-/** Exports one batch in a process of its own, says what that took, and may be killed at any moment. */
+/** Exports one batch in a process of its own, prints the measurements, and may be killed at any moment. */
 keepHeapLean()
 const sql = connect(process.env.DATABASE_URL!, { hasSession: true })
 const measured = measureProcess()

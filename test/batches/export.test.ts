@@ -22,7 +22,7 @@ afterAll(() => t[Symbol.asyncDispose]())
 const now = new Date('2026-11-15T12:00:00Z')
 
 let organization = 1
-/** Each file under an organization of its own, so that no batch shares a look-up with another test's. */
+/** Each file belongs to an organization of its own, so that no batch shares a look-up with another test's. */
 const exported = async (content: string | Uint8Array, encoding: 'utf8' | 'same' = 'utf8') => {
   const batch = await t.imported(content, { organizationId: organization++ })
   await answerAll(t.sql, batch.id)
@@ -41,7 +41,7 @@ const excel = [
   `004;${cpf(6)};;`,
 ].join('\r\n')
 
-test('what an answer holds and the encoding of the file lacks is counted in the manifest', async () => {
+test('characters of an answer that the encoding of the file lacks are counted in the manifest', async () => {
   const bytes = Buffer.from(`documento;nome\r\n${cpf(7)};Jo\xe3o\r\n`, 'latin1')
   const { batch, folder } = await exported(bytes, 'same')
   await t.sql`
@@ -127,7 +127,7 @@ const write = (rows: string[][], delimiter: string, newline: string, sepLine: bo
   return [...(sepLine ? [`sep=${delimiter}`] : []), ...lines].join(newline) + newline
 }
 
-test('short rows are filled up, blank lines are left out and counted', async () => {
+test('short rows are padded, blank lines are left out and counted', async () => {
   const { report, manifest } = await exported(`documento;nome;obs\n${cpf(1)}\n\n${cpf(2)};Ana\n  \n${cpf(3)};Bia;x\n`)
 
   const rows = cellsOf(await readFile(report), ';', '\n')
@@ -139,7 +139,7 @@ test('short rows are filled up, blank lines are left out and counted', async () 
   expect(manifest).toMatchObject({ rows: 3, blankLines: 2, complete: true })
 })
 
-test('a rejects file that was mended brings only its own rows, without the columns that were added', async () => {
+test('a fixed rejects file brings only its own rows, without the columns that were added', async () => {
   const { rejects } = await exported(`ref;documento\n1;${cpf(1)}\n2;123\n3;999\n`)
   const patched = (await readFile(rejects, 'utf8')).replace('2;123', `2;${cpf(2)}`)
 
@@ -154,7 +154,7 @@ test('a rejects file that was mended brings only its own rows, without the colum
   expect(left[1]?.slice(0, 2)).toEqual(['3', '999'])
 })
 
-test('documents without a header get one above them wherever they stand, and their rejects can be dropped again', async () => {
+test('documents without a header get one in any column, and their rejects can be dropped again', async () => {
   const { batch, folder, report, rejects } = await exported(`;${cpf(1)}\n;123\n`)
 
   const rows = cellsOf(await readFile(report), ';', '\n').map((row) => row.slice(0, 3))
@@ -181,7 +181,7 @@ test('documents without a header get one above them wherever they stand, and the
   ])
 })
 
-test('process numbers without a header get one above them too', async () => {
+test('process numbers without a header get one too', async () => {
   const text = ';0058967-77.2016.8.19.0000\n'
   const batch = await t.imported(text, { organizationId: organization++, kind: 'inactivation' })
   const folder = join(t.home.outbox, String(batch.id))
@@ -191,7 +191,7 @@ test('process numbers without a header get one above them too', async () => {
   expect(await readFile(report, 'utf8')).toMatch(/^\ufeff;numero_processo;result_status;/)
 })
 
-test('formulas that the registry sends are made inert, and numbers are left alone', async () => {
+test('formulas from the registry are made inert, and numbers are left alone', async () => {
   const batch = await t.imported(csvOf(cpfs(3)), { organizationId: organization++ })
   await answerAll(t.sql, batch.id, { remoteId: '=HYPERLINK("http://evil";"x")', cents: -123456n })
   const folder = join(t.home.outbox, String(batch.id))
@@ -204,7 +204,7 @@ test('formulas that the registry sends are made inert, and numbers are left alon
   expect(cell('ALL_value')).toBe('-1234,56')
 })
 
-test('an amount that could not be read stays the text it came as, beside those that could', async () => {
+test('an amount that could not be read stays the text that it was, beside those that could', async () => {
   const batch = await t.imported(csvOf(cpfs(1)), { organizationId: organization++ })
   await answerAll(t.sql, batch.id)
   await t.sql`
@@ -242,7 +242,7 @@ test('the same snapshot gives the same bytes', async () => {
   expect(await readFile(second.rejects)).toEqual(await readFile(first.rejects))
 })
 
-test('a report before the end says so, and open rows read pending', async () => {
+test('a partial report says so, and open rows read pending', async () => {
   const batch = await t.imported(csvOf(cpfs(4)), { organizationId: organization++ })
   await answerAll(t.sql, batch.id, { limit: 1 })
   const folder = join(t.home.outbox, 'partial')
@@ -265,7 +265,7 @@ test('a report that does not add up is not published', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-test('a folder that is gone is made again', async () => {
+test('a missing folder is created again', async () => {
   const { batch, folder } = await exported(csvOf(cpfs(2)))
   await rm(folder, { recursive: true })
 

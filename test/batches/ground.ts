@@ -30,7 +30,7 @@ export type Ground = AsyncDisposable & {
   imported(content: string | Uint8Array, more?: Partial<Submission>): Promise<Batch>
 }
 
-/** A database, a home and queues of its own, and nobody at work: a test takes each step itself. */
+/** A database, a home and queues of its own without a worker: a test takes each step itself. */
 export const setupGround = async (overlay: Record<string, unknown> = {}): Promise<Ground> => {
   await using stack = new AsyncDisposableStack()
   const database = await createDatabase()

@@ -8,7 +8,7 @@ import { connect } from '../../src/store/connect.ts'
 import { measureProcess } from './measure-process.ts'
 import { offline } from './offline.ts'
 
-/** Imports one batch in a process of its own, says what that took, and may be killed at any moment. */
+/** Imports one batch in a process of its own, prints the measurements, and may be killed at any moment. */
 keepHeapLean()
 const settings = loadSettings(process.env)
 const log = createLog({ level: 'warn' })

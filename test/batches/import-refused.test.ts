@@ -9,7 +9,9 @@ import { setupGround } from './ground.ts'
 
 const steering = { by: 'test', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
 
-test('a file that turns bad in the middle leaves what others share with it to them', { timeout: 60_000 }, async () => {
+test('a file that is bad in the middle leaves shared look-ups to others', {
+  timeout: 60_000,
+}, async () => {
   await using t = await setupGround()
   const endless = Buffer.concat([Buffer.from(csvOf(cpfs(30_000))), Buffer.alloc(17 * 1024 * 1024, 'x')])
   const bad = await t.submit(endless)
@@ -29,7 +31,7 @@ test('a file that turns bad in the middle leaves what others share with it to th
   expect(await t.sql`select id from vigia.lookup where batch_id = ${good.id} and state = 'queued'`).toHaveLength(20)
 })
 
-test('a batch cancelled while it is imported comes back even where its file would have been refused', async () => {
+test('a batch cancelled during its import comes back even if its file is bad', async () => {
   await using t = await setupGround({ import: { maxRejectShare: 0.5 } })
   const id = await t.submit(csvOf([...cpfs(2), 'one', 'two', 'three']))
   await cancelBatch(t.sql, id, steering)

@@ -19,16 +19,16 @@ const rowsOf = (sql: Database, batchId: bigint) => sql<RowRead[]>`
    where r.batch_id = ${batchId}
    order by r.line`
 
-test('imports each of the fixture files as its golden expectation says', async () => {
+test('each fixture file is imported as its golden expectation says', async () => {
   await using t = await setupGround()
   for (const [i, { name, bytes, golden }] of fixtureFiles().entries()) {
     const importing = t.imported(bytes, { fileName: name, organizationId: 10_000 + i })
     const problem = 'problem' in golden ? golden.problem : golden.rows.length === 0 ? 'empty' : null
     if (problem !== null || 'problem' in golden) {
-      // What begins as a workbook does is read as one, and only the reader of text calls it no text.
+      // A file that begins like a workbook is read as one. Only the reader of text reports that it is no text.
       const asText = { name: 'FileProblem', code: problem }
-      const shown = name.includes('.xlsx') ? { name: 'FileProblem', code: 'damaged' } : asText
-      await expect(importing, name).rejects.toMatchObject(shown)
+      const expected = name.includes('.xlsx') ? { name: 'FileProblem', code: 'damaged' } : asText
+      await expect(importing, name).rejects.toMatchObject(expected)
       continue
     }
     const batch = await importing
@@ -41,7 +41,7 @@ test('imports each of the fixture files as its golden expectation says', async (
 
 const outcomeOf = ({ line, question, repair, reason }: RowRead) => [line, question ?? reason, repair]
 
-/** A reader gives rows as they are; an importer rejects one with more cells than the header. */
+/** A reader returns rows as they are; an importer rejects one with more cells than the header. */
 const tooWide = [['ragged.csv', 3]]
 
 const expected = ([line, outcome, ...repairs]: GoldenRow, name: string) => {
@@ -84,7 +84,7 @@ test('a document answered inside the freshness window is shared, and after it as
   expect(t.sandbox.charges()).toBe(10)
 })
 
-test('an importer that is told to stop leaves the rest to the next one', async () => {
+test('an importer that has to stop leaves the rest to the next one', async () => {
   await using t = await setup()
   const { sql, home, settings } = t.tools
   const log = createLog({ level: 'silent' })
@@ -107,7 +107,7 @@ test('a row that no parser can hold rejects the batch with the reason, and is no
   expect(batch.problem).toMatch(/^line 10002: a row of more than/)
 })
 
-test('a batch imported twice at once has each row once', async () => {
+test('a batch that is imported twice at once has each row once', async () => {
   await using t = await setupGround()
   const id = await t.submit(csvOf(cpfs(20_000)))
   const work = () => importBatch.work({ batchId: String(id) }, t.tools)

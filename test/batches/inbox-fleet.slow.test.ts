@@ -12,12 +12,12 @@ const dropMany = (t: InboxSetup, count: number, from = 0) =>
 const emptied = async (t: InboxSetup, archived: number): Promise<void> => {
   const files = () => Promise.all([t.home.inbox, t.home.processing, t.home.archive].map(filesBelow))
   const isDone = async () => {
-    const [left, inHand, done] = await files()
-    return left!.length === 0 && inHand!.length === 0 && done!.length === archived
+    const [left, claimed, done] = await files()
+    return left!.length === 0 && claimed!.length === 0 && done!.length === archived
   }
   await until(isDone, 100_000).catch(async (cause) => {
-    const [left, inHand, done] = await files()
-    throw new Error(`Left in the inbox: ${left}; in hand: ${inHand}; archived: ${done!.length}`, { cause })
+    const [left, claimed, done] = await files()
+    throw new Error(`Left in the inbox: ${left}; claimed: ${claimed}; archived: ${done!.length}`, { cause })
   })
 }
 
@@ -33,7 +33,7 @@ test('four processes make a thousand batches of a thousand files', { timeout: 12
   expect(new Set(names).size).toBe(1_000)
 })
 
-test('workers killed in the middle lose no file and take none twice', { timeout: 120_000 }, async () => {
+test('workers that are killed in the middle lose no file and take none twice', { timeout: 120_000 }, async () => {
   await using t = await setupInbox({ watching: false })
   await t.spawn()
   await dropMany(t, 300)
@@ -49,7 +49,7 @@ test('workers killed in the middle lose no file and take none twice', { timeout:
   expect(new Set(names).size).toBe(300)
 })
 
-test('a file that is written slowly is taken whole', { timeout: 120_000 }, async () => {
+test('a file that is written slowly is taken only when it is complete', { timeout: 120_000 }, async () => {
   await using t = await setupInbox({ watching: false })
   await Promise.all([t.spawn({ SETTLE: '1s' }), t.spawn({ SETTLE: '1s' })])
   const path = join(t.home.inbox, 'slow.csv')

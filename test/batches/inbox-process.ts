@@ -5,7 +5,7 @@ import { createLog } from '../../src/log/log.ts'
 import { startBoss } from '../../src/queue/boss.ts'
 import { connect } from '../../src/store/connect.ts'
 
-/** A worker that does nothing but watch its inbox; it is told by the environment where, and killed when it is done. */
+/** A worker that only watches its inbox. The environment says where, and the test kills it in the end. */
 const settings = loadSettings(process.env, { overlay: { import: { settle: process.env.SETTLE ?? '50ms' } } })
 const log = createLog({ level: 'warn' })
 const sql = connect(settings.databaseUrl!, { max: 4, hasSession: true })

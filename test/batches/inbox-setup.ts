@@ -14,7 +14,7 @@ export type InboxSetup = AsyncDisposable & {
   sql: Database
   inbox: Inbox
   logged: string[]
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   pass(ms: number): void
   drop(name: string, content: string | Uint8Array): Promise<void>
   /** Starts another process that watches the same inbox. */
@@ -22,7 +22,7 @@ export type InboxSetup = AsyncDisposable & {
   batches(): Promise<{ id: bigint; fileName: string; kind: string; organizationId: bigint }[]>
 }
 
-/** An inbox over a ground of its own; nobody imports, so that batches stay as they were made. */
+/** An inbox without an importer, so that batches stay as they were made. */
 export const setupInbox = async ({ watching = true } = {}): Promise<InboxSetup> => {
   await using stack = new AsyncDisposableStack()
   const { env, home, sql, tools, logged } = stack.use(await setupGround({ import: { settle: '2s' } }))
@@ -61,7 +61,7 @@ const dropFile = async ({ inbox }: Home, name: string, content: string | Uint8Ar
   await rename(join(inbox, `${name}.part`), join(inbox, name))
 }
 
-/** Every file below a folder; a folder may go while it is looked through. */
+/** Every file below a folder; a folder may disappear meanwhile. */
 export const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const names = entries.map((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [entry.name]))

@@ -19,7 +19,7 @@ import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { putAway } from '../../src/batches/inbox/archive-file.ts'
+import { archiveFile } from '../../src/batches/inbox/archive-file.ts'
 import { takeOverClaims } from '../../src/batches/inbox/claim-file.ts'
 import { placesIn } from '../../src/batches/inbox/find-files.ts'
 import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
@@ -38,7 +38,7 @@ const settle = async (t: InboxSetup) => {
   await t.inbox.scan()
 }
 
-test('takes a file that has come to rest, for the kind and the organization of its folder', async () => {
+test('takes a file that no longer changes, for the kind and the organization of its folder', async () => {
   await using t = await setupInbox()
   const second = accounts[1].organizationId
   await t.drop('people.csv', csvOf(cpfs(1)))
@@ -77,7 +77,7 @@ test('waits for a file that is still growing', async () => {
   expect(await t.batches()).toHaveLength(1)
 })
 
-test('puts a file back that its writer kept open and went on writing to', async () => {
+test('returns a file to the inbox if its writer kept it open and continued to write', async () => {
   await using t = await setupInbox()
   const path = join(t.home.inbox, 'open.csv')
   await writeFile(path, csvOf(cpfs(200_000)))
@@ -133,7 +133,7 @@ test('archives a bad file with the reason in two languages', async () => {
     'vazio.csv.txt',
   ])
   const why = await readFile(join(rejected, 'clientes.csv.txt'), 'utf8')
-  expect(why).toContain('clientes.csv was not taken: the header has "nome", "valor"')
+  expect(why).toContain('clientes.csv was not accepted: the header has "nome", "valor"')
   expect(why).toContain(
     'clientes.csv não foi aceito: o cabeçalho tem "nome", "valor", mas nenhuma coluna de documentos',
   )
@@ -141,7 +141,7 @@ test('archives a bad file with the reason in two languages', async () => {
   expect(await t.batches()).toEqual([])
 })
 
-test('takes a workbook, and refuses one whose header nobody knows with the option that says which column it is', async () => {
+test('takes a workbook, and refuses one with an unknown header, with the option that assigns the column', async () => {
   await using t = await setupInbox()
   await t.drop('clientes.xlsx', workbookOf({ Plan1: { 1: ['Carteira'], 3: ['Nome', 'CPF'], 4: ['Ana', cpf(1)] } }))
   const unknown = workbookOf({ Plan1: { 1: ['Quem', 'Chave'], 2: ['Ana', cpf(1)], 3: ['Bia', cpf(2)] } })
@@ -155,17 +155,17 @@ test('takes a workbook, and refuses one whose header nobody knows with the optio
   ])
   expect((await filesBelow(t.home.archive)).sort()).toEqual(['carteira.xlsx', 'carteira.xlsx.txt', 'clientes.xlsx'])
   const why = await readFile(join(t.home.archive, 'rejected', 'carteira.xlsx.txt'), 'utf8')
-  expect(why).toContain('the cells tell which it is, so add --column documento="Chave"')
-  expect(why).toContain('An option goes with `vigia submit`, once')
+  expect(why).toContain('its cells show which one it is, so add --column documento="Chave"')
+  expect(why).toContain('Use the option once, with `vigia submit`')
   expect(why).toContain('carteira.xlsx não foi aceito')
   expect(await readFile(join(t.home.archive, 'rejected', 'carteira.xlsx'))).toEqual(unknown)
 })
 
-/** What was said of a file that could not be taken. */
+/** The log lines about a file that could not be taken. */
 const incidentWith = ({ logged }: InboxSetup, name: string): string[] =>
   logged.filter((line) => line.includes('file could not be taken') && line.includes(name))
 
-test('a file that cannot be taken is told of and tried again later, and keeps no other file waiting', async () => {
+test('a file that cannot be taken is logged and tried again later, and delays no other file', async () => {
   await using t = await setupInbox()
   await t.sql`alter table vigia.batch add constraint poison check (file_name <> 'poison.csv')`
   await t.drop('poison.csv', csvOf(cpfs(1)))
@@ -190,21 +190,24 @@ const isRoot = process.getuid?.() === 0
 const hardlinks = '/proc/sys/fs/protected_hardlinks'
 const protectsLinks = existsSync(hardlinks) && readFileSync(hardlinks, 'utf8').trim() === '1'
 
-test.skipIf(isRoot)('a file that only its owner may read goes back to the inbox, and what to do is said', async () => {
-  await using t = await setupInbox()
-  await t.drop('private.csv', csvOf(cpfs(1)))
-  await chmod(join(t.home.inbox, 'private.csv'), 0)
-  await t.drop('cnh/good.csv', csvOf(cpfs(2)))
+test.skipIf(isRoot)(
+  'a file that only its owner may read returns to the inbox, and the log says what to do',
+  async () => {
+    await using t = await setupInbox()
+    await t.drop('private.csv', csvOf(cpfs(1)))
+    await chmod(join(t.home.inbox, 'private.csv'), 0)
+    await t.drop('cnh/good.csv', csvOf(cpfs(2)))
 
-  await settle(t)
+    await settle(t)
 
-  expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
-  expect(await filesBelow(t.home.inbox)).toEqual(['private.csv'])
-  const [line] = incidentWith(t, 'private.csv')
-  expect(line).toContain('let the user that runs the worker read the file')
-})
+    expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
+    expect(await filesBelow(t.home.inbox)).toEqual(['private.csv'])
+    const [line] = incidentWith(t, 'private.csv')
+    expect(line).toContain('let the user that runs the worker read the file')
+  },
+)
 
-test('a file that cannot be put away goes back', async () => {
+test('a file that cannot be archived returns to the inbox', async () => {
   await using t = await setupInbox()
   const rejected = join(t.home.archive, 'rejected')
   await rm(rejected, { recursive: true })
@@ -219,7 +222,7 @@ test('a file that cannot be put away goes back', async () => {
   expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
 })
 
-test('the note of a refused file replaces no file that has its name', async () => {
+test('the note of a refused file does not replace a file of the same name', async () => {
   await using t = await setupInbox()
   for (const name of ['bad.csv.txt', 'bad.csv']) {
     await t.drop(name, `nome;valor\n${name};1\n`)
@@ -233,18 +236,18 @@ test('the note of a refused file replaces no file that has its name', async () =
   expect(await readdir(rejected)).toHaveLength(4)
 })
 
-test('a refused file whose name leaves no room for that of its note gets a shorter one', async () => {
+test('a refused file whose name is too long for the name of its note gets a shorter one', async () => {
   await using t = await setupInbox({ watching: false })
   const name = `${'ã'.repeat(125)}.csv`
   await writeFile(join(t.home.path, name), 'no table')
 
-  await putAway(join(t.home.path, name), { folder: t.home.archive, name, now: new Date(0), reason: 'no table' })
+  await archiveFile(join(t.home.path, name), { folder: t.home.archive, name, now: new Date(0), reason: 'no table' })
 
   const kept = `${'ã'.repeat(123)}.csv`
   expect((await readdir(t.home.archive)).sort()).toEqual([kept, `${kept}.txt`])
 })
 
-test('a file whose archive is gone goes back, and that is told', async () => {
+test('a file whose archive is missing returns to the inbox, and that is logged', async () => {
   await using t = await setupInbox()
   await rm(t.home.archive, { recursive: true })
   await t.drop('people.csv', csvOf(cpfs(1)))
@@ -294,11 +297,11 @@ test('keeps the name of each archived file, and never replaces an earlier one', 
 const abandoned = `~${hostname()}~999999 1 x~aaaaaaaa`
 const stamp = '2026-01-02T03-04-05Z'
 
-test('a file whose move into the archive was cut short is there once, under the name that it got', async () => {
+test('a file whose move into the archive was cut short exists once, under its new name', async () => {
   await using t = await setupInbox()
   await t.drop('daily.csv', csvOf(cpfs(1)))
   await settle(t)
-  await putInHand(t.home, abandoned, 'daily.csv', csvOf(cpfs(2)), (path) =>
+  await claimFor(t.home, abandoned, 'daily.csv', csvOf(cpfs(2)), (path) =>
     link(path, join(t.home.archive, `daily.${stamp}.csv`)),
   )
 
@@ -309,10 +312,10 @@ test('a file whose move into the archive was cut short is there once, under the 
   expect((await readdir(t.home.archive)).sort()).toEqual([`daily.${stamp}.csv`, 'daily.csv', 'rejected'])
 })
 
-test('a refusal that was cut short before its note is ended with it', async () => {
+test('a refusal that was cut short before its note gets its note', async () => {
   await using t = await setupInbox()
   const rejected = join(t.home.archive, 'rejected')
-  await putInHand(t.home, abandoned, 'bad.csv', 'nome;valor\nAna;1\n', (path) => link(path, join(rejected, 'bad.csv')))
+  await claimFor(t.home, abandoned, 'bad.csv', 'nome;valor\nAna;1\n', (path) => link(path, join(rejected, 'bad.csv')))
 
   await t.inbox.scan()
 
@@ -320,11 +323,11 @@ test('a refusal that was cut short before its note is ended with it', async () =
   expect((await readdir(rejected)).sort()).toEqual(['bad.csv', 'bad.csv.txt'])
 })
 
-test('nor does the note of a refusal that was cut short replace such a file', async () => {
+test('the note of a refusal that was cut short does not replace a file of the same name', async () => {
   await using t = await setupInbox()
   const rejected = join(t.home.archive, 'rejected')
   await writeFile(join(rejected, 'bad.csv.txt'), 'another file')
-  await putInHand(t.home, abandoned, 'bad.csv', 'nome;valor\nAna;1\n', (path) => link(path, join(rejected, 'bad.csv')))
+  await claimFor(t.home, abandoned, 'bad.csv', 'nome;valor\nAna;1\n', (path) => link(path, join(rejected, 'bad.csv')))
 
   await t.inbox.scan()
 
@@ -332,31 +335,31 @@ test('nor does the note of a refusal that was cut short replace such a file', as
   expect(await readFile(join(rejected, 'bad.csv.txt'), 'utf8')).toBe('another file')
 })
 
-test('a name without an ending is known again with all that was added to it', async () => {
+test('a name without an extension is recognized with each addition', async () => {
   await using t = await setupInbox({ watching: false })
   const path = join(t.home.path, 'daily')
   await writeFile(path, csvOf(cpfs(1)))
   await link(path, join(t.home.archive, `daily.${stamp}.abcdef12`))
 
-  await putAway(path, { folder: t.home.archive, name: 'daily', now: new Date() })
+  await archiveFile(path, { folder: t.home.archive, name: 'daily', now: new Date() })
 
   expect(await readdir(t.home.archive)).toEqual([`daily.${stamp}.abcdef12`])
 })
 
-test('a file that goes back is not taken for another that only begins alike, or is still being handed in', async () => {
+test('a file that returns to the inbox is not taken for another whose name only begins alike or is unfinished', async () => {
   await using t = await setupInbox({ watching: false })
   const { inbox } = t.home
   const path = join(t.home.path, 'a.csv')
   await writeFile(path, csvOf(cpfs(1)))
   for (const other of ['a.csv.part', 'abc.csv', 'a.2026.csv']) await link(path, join(inbox, other))
 
-  await putAway(path, { folder: inbox, name: 'a.csv', now: new Date() })
+  await archiveFile(path, { folder: inbox, name: 'a.csv', now: new Date() })
 
   expect((await filesBelow(inbox)).sort()).toEqual(['a.2026.csv', 'a.csv', 'a.csv.part', 'abc.csv'])
 })
 
 test.skipIf(!isRoot || !protectsLinks)(
-  'a file that its owner lets us read only gets no second name, and is put away all the same',
+  'a file that is read-only for us gets no second name, and is archived all the same',
   async () => {
     const shared = await mkdtemp(join(tmpdir(), 'vigia-shared-'))
     await using _ = { [Symbol.asyncDispose]: () => rm(shared, { recursive: true, force: true }) }
@@ -370,9 +373,9 @@ test.skipIf(!isRoot || !protectsLinks)(
     await promisify(execFile)(process.execPath, [
       '--input-type=module',
       '-e',
-      `import { putAway } from ${JSON.stringify(module)}
+      `import { archiveFile } from ${JSON.stringify(module)}
     process.seteuid(65534)
-    await putAway(${JSON.stringify(join(shared, 'theirs.csv'))},
+    await archiveFile(${JSON.stringify(join(shared, 'theirs.csv'))},
       { folder: ${JSON.stringify(archive)}, name: 'theirs.csv', now: new Date(0) })`,
     ])
 
@@ -394,8 +397,8 @@ test('a name that looks like a path stays a name', async () => {
   expect(row?.name).toBe('etc_passwd_x')
 })
 
-/** In one step: the inbox looks by itself too, and clears a folder of the dead that it finds empty. */
-const putInHand = async (
+/** In one step, because the inbox scans by itself too and clears an empty folder of a dead process. */
+const claimFor = async (
   home: Home,
   folder: string,
   name: string,
@@ -409,10 +412,10 @@ const putInHand = async (
   await rename(draft, join(home.processing, folder))
 }
 
-test('takes up a file that a killed worker had in hand, and leaves that of a living one alone', async () => {
+test('takes over the file of a killed worker, and not that of a running one', async () => {
   await using t = await setupInbox()
-  await putInHand(t.home, `cnh~another-machine~1 1 x~bbbbbbbb`, 'in-hand.csv', csvOf(cpfs(2)))
-  await putInHand(t.home, `cnh~${hostname()}~999999 1 x~aaaaaaaa`, 'left.csv', csvOf(cpfs(1)))
+  await claimFor(t.home, `cnh~another-machine~1 1 x~bbbbbbbb`, 'claimed.csv', csvOf(cpfs(2)))
+  await claimFor(t.home, `cnh~${hostname()}~999999 1 x~aaaaaaaa`, 'left.csv', csvOf(cpfs(1)))
 
   await t.inbox.scan()
   expect(await t.batches()).toMatchObject([{ fileName: 'left.csv', kind: 'cnh' }])
@@ -429,7 +432,7 @@ test('a file that was taken over is not taken from its new worker in turn', asyn
   const now = new Date()
   const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
   const abandoned = 'cnh~first-machine~1 1 x~aaaaaaaa'
-  await putInHand(t.home, abandoned, 'in-hand.csv', csvOf(cpfs(1)))
+  await claimFor(t.home, abandoned, 'claimed.csv', csvOf(cpfs(1)))
   await utimes(join(processing, abandoned), inMinutes(-20), inMinutes(-20))
 
   const [claim] = await collect(takeOverClaims(processing, places, () => now))
@@ -440,7 +443,7 @@ test('a file that was taken over is not taken from its new worker in turn', asyn
   expect(await collect(takeOverClaims(processing, places, () => inMinutes(16)))).toHaveLength(1)
 })
 
-test('answers the same bytes again with the first reports, and buys nothing', async () => {
+test('answers the same bytes with the first reports, and buys nothing', async () => {
   await using t = await setup()
   const { home, sql, boss, settings, log } = t.tools
   const inbox = await startInbox({
@@ -461,7 +464,7 @@ test('answers the same bytes again with the first reports, and buys nothing', as
   await writeFile(report, 'taken away')
 
   await writeFile(join(home.inbox, 'second.csv'), csvOf(cpfs(10)))
-  await until(async () => t.logged.some((line) => line.includes('answered with the reports of the first')))
+  await until(async () => t.logged.some((line) => line.includes('reports of the first batch written again')))
 
   expect(await readFile(report, 'utf8')).toBe(before)
   expect(batch.spent).toBe(10)

@@ -17,12 +17,12 @@ const [{ organizationId }] = accounts
 const hold = (t: Pick<Ground, 'sql'>, kind: Kind, cause: HoldCause, detail: string, trialAt: Date | null = null) =>
   holdLane(t.sql, { organizationId, kind }, { cause, reason: ['text', detail], trialAt }, now)
 
-test('nothing is wrong where nothing waits', async () => {
+test('there is no incident if nothing waits', async () => {
   await using t = await setupGround()
   expect(await readIncidents(t.sql)).toEqual([])
 })
 
-test('a dead token is one trouble of many lanes, with the batches that it stops', async () => {
+test('a dead token is one incident with many lanes and the batches that it stops', async () => {
   await using t = await setupGround()
   const running = await t.imported(csvOf(cpfs(5)))
   const paused = await t.imported(csvOf(cpfs(5, 10)), { fileName: 'paused.csv' })
@@ -50,7 +50,7 @@ test('a dead token is one trouble of many lanes, with the batches that it stops'
   ])
 })
 
-test('what an operator holds is named apart, and goes on by nobody but an operator', async () => {
+test('a lane that an operator holds is listed apart, and only an operator resumes it', async () => {
   await using t = await setupGround()
   await hold(t, 'analysis', 'operator', 'contract under review')
   await hold(t, 'scr', 'outage', 'GET answered 503', now)
@@ -61,7 +61,7 @@ test('what an operator holds is named apart, and goes on by nobody but an operat
   ])
 })
 
-test('a batch that only fetches what it paid for is not stopped by a plan that ran out', async () => {
+test('a batch that only fetches what it paid for is not stopped by an exhausted plan', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
   const fetching = await t.submit(csvOf(cpfs(4)))
   const waiting = async () => (await t.sql`select from vigia.lookup where state = 'waiting'`).length === 4
@@ -76,7 +76,7 @@ test('a batch that only fetches what it paid for is not stopped by a plan that r
   expect(batches).not.toContain(fetching)
 })
 
-test('batches that wait while nobody works are trouble too, and a name that is a document is masked', async () => {
+test('batches that wait without a worker are an incident too, and a name that is a document is masked', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)), { fileName: `${cpf(1)}.csv` })
   const [incident] = await readIncidents(t.sql)
@@ -85,7 +85,7 @@ test('batches that wait while nobody works are trouble too, and a name that is a
   expect(await listBatchLines(t.sql, { limit: 9 }, null)).toMatchObject([{ batch: Number(id), shown: 'running' }])
 })
 
-test('a batch that waits for a person needs no worker; one that was cancelled still does, until its rows are back', async () => {
+test('a batch that waits for a person needs no worker; a cancelled one does, until its rows are back', async () => {
   await using t = await setupGround()
   const paused = await t.imported(csvOf(cpfs(3)))
   await setPaused(t.sql, paused.id, now)

@@ -20,8 +20,8 @@ import { type Ground, setupGround } from './ground.ts'
 const steering = { by: 'test', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
 
 /**
- * A batch that was cancelled: its first row was answered before, of the second the registry knows nothing, and the third
- * it left to another batch, which has its answer by now.
+ * A cancelled batch: its first row was answered before, the registry knows nothing of the second, and the third was
+ * left to another batch, which has its answer by now.
  */
 const played = async (t: Ground, kind: Kind = 'analysis') => {
   const { id: left } = await t.imported(csvOf([cpf(1), cpf(2), cpf(3)]), { kind })
@@ -60,7 +60,7 @@ const sheetOf = async (t: Ground, id: bigint): Promise<Record<string, string>[]>
 
 const moment = '2026-11-01T09:00:00'
 
-test('a row that its batch left says nothing of the answer in the report, and other rows all that they did', async () => {
+test('a row that its batch left shows nothing of the answer in the report, and other rows show all of theirs', async () => {
   await using t = await setupGround()
   const { left, asking } = await played(t)
 
@@ -74,7 +74,7 @@ test('a row that its batch left says nothing of the answer in the report, and ot
   expect(await reportOf(t, asking)).toMatchObject([{ result_status: 'ok', result_as_of: moment, ALL_count: '7' }])
 })
 
-test('nor does it in the workbook, whose rows then have no level of risk', async () => {
+test('a row that its batch left shows nothing of the answer in the workbook, and has no level of risk', async () => {
   await using t = await setupGround()
   const { left } = await played(t)
 
@@ -85,7 +85,7 @@ test('nor does it in the workbook, whose rows then have no level of risk', async
   expect(filled(gone)).toEqual([cpf(3), 'cancelled', 'no', cpf(3)])
 })
 
-test('a licence that another batch asked for leaves no status in the row that left it', async () => {
+test('a licence that another batch asked for shows no status in the row that left it', async () => {
   await using t = await setupGround()
   const { left } = await played(t, 'cnh')
 
@@ -98,7 +98,7 @@ test('a licence that another batch asked for leaves no status in the row that le
   expect((await sheetOf(t, left)).map((row) => Object.values(row).includes('DONE'))).toEqual([true, false, false])
 })
 
-test('risk is added up, ranked and compared without it', async () => {
+test('risk is summed, ranked and compared without rows that were left', async () => {
   await using t = await setupGround()
   const { left, asking } = await played(t)
 
@@ -111,7 +111,7 @@ test('risk is added up, ranked and compared without it', async () => {
   }).toEqual({ addedUp: 1, ranked: [2], shared: 0, comparable: [] })
 })
 
-test('its spreadsheet is not handed out, and a list of rows has no answer, status and date of it', async () => {
+test('the spreadsheet of a left row is not sent, and lists show no answer, status or date of it', async () => {
   await using t = await setupGround()
   const { left, asking } = await played(t)
 
@@ -125,7 +125,7 @@ test('its spreadsheet is not handed out, and a list of rows has no answer, statu
   expect(rows.map(({ seen }) => seen)).toEqual(['DONE', null, null])
 })
 
-test('its story has its document and how it ended, and nothing of what the other batch bought', async () => {
+test('the history of a left row has its document and outcome, and nothing of the other batch’s purchase', async () => {
   await using t = await setupGround()
   const { left, asking } = await played(t)
   const shown = await readRowHistory(t.sql, asking, 2, String)
@@ -146,10 +146,10 @@ test('its story has its document and how it ended, and nothing of what the other
 
   const { stdout } = await call(['batch', String(left), '--line', '4'], t.env)
   expect(stdout).toMatch(/State +cancelled/)
-  expect(stdout).not.toMatch(/Registry id|Last status|As of|Deadline|The registry said/)
+  expect(stdout).not.toMatch(/Registry id|Last status|As of|Deadline|Answer of the registry/)
 })
 
-test('nor does its page, which says that the row was left', async () => {
+test('the page of a left row says that it was left, and shows nothing of the answer', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const [left, asking] = [await t.submit(csvOf(cpfs(1))), await t.submit(csvOf([cpf(0), cpf(1)]))]
@@ -160,10 +160,10 @@ test('nor does its page, which says that the row was left', async () => {
   const own = await read(`/batches/${asking}/rows/2`)
   const page = await read(`/batches/${left}/rows/2`)
 
-  const ofThePurchase = ['Speaks of risk', '>Number at the registry<', '<code>READY</code>', '>Ended<', 'class="story"']
+  const ofThePurchase = ['Risk indicators', '>Registry number<', '<code>READY</code>', '>Finished<', 'class="story"']
   expect(ofThePurchase.filter((labels) => own.includes(labels))).toEqual(ofThePurchase)
   expect(ofThePurchase.filter((labels) => page.includes(labels))).toEqual([])
-  expect(page).toContain('This batch was cancelled, and left the row to another.')
+  expect(page).toContain('This batch was cancelled. Another batch continues the row.')
   expect(page).not.toContain('shares the answer')
   expect(JSON.parse(await read(`/api/batches/${left}/rows/2`))).toMatchObject({ answer: null, lookup: null })
   expect(JSON.parse(await read(`/api/batches/${left}/rows`)).rows).toMatchObject([{ state: 'cancelled', result: null }])

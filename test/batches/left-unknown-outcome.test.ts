@@ -18,7 +18,7 @@ const resolving: Resolving = {
   purchases: async () => [remote],
 }
 
-/** A batch was cancelled and left its second row to another one, whose call about it was lost. */
+/** A cancelled batch that left its second row to another batch, whose call about it was lost. */
 const played = async (t: Ground) => {
   const { id: left } = await t.imported(csvOf([cpf(1), cpf(2)]))
   const { id: asking } = await t.imported(csvOf([cpf(2)]))
@@ -53,7 +53,7 @@ test.each<[string, Resolution]>([
   const { left, asking, lookup } = await played(t)
 
   await expect(resolveRow(t.sql, left, 3, text, resolving)).rejects.toThrow(
-    `Line 3 of batch ${left} was left to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
+    `Line 3 of batch ${left} was transferred to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
   )
   expect(await lookupAt(t, lookup)).toEqual({ state: 'unknown_outcome', payer: asking })
   expect(await standing(t, left)).toEqual({ state: 'cancelled', over: true, reported: true })
@@ -61,7 +61,7 @@ test.each<[string, Resolution]>([
   expect(await listAllParked(t.sql, 10)).toMatchObject([{ lookupId: lookup, batchId: asking, line: 2 }])
 })
 
-test('once another settled it, such a row is cancelled, whatever its look-up came to', async () => {
+test('a left row is cancelled once the other batch settled it, whatever its look-up came to', async () => {
   await using t = await setupGround()
   const { left, lookup } = await played(t)
   await t.sql`update vigia.lookup set state = 'failed', charged = 'no' where id = ${lookup}`
@@ -84,7 +84,7 @@ test.each<[string, Resolution, string]>([
   expect(await standing(t, left)).toEqual({ state: 'cancelled', over: true, reported: true })
 })
 
-test('let go by its number, it ends the row of the batch that waits', async () => {
+test('a look-up that is dropped by its number ends the row of the batch that waits', async () => {
   await using t = await setupGround()
   const { left, asking, lookup } = await played(t)
 
@@ -95,7 +95,7 @@ test('let go by its number, it ends the row of the batch that waits', async () =
   expect(await standing(t, left)).toEqual({ state: 'cancelled', over: true, reported: true })
 })
 
-test('what an earlier version sent again under the batch that was over is taken by the one that waits, once it resumes', async () => {
+test('a look-up that an earlier version sent again for a finished batch is taken over by the waiting one once it resumes', async () => {
   await using t = await setupGround()
   const { left, asking, lookup } = await played(t)
   await t.sql`

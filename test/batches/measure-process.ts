@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 /** Longest turn of the event loop in milliseconds, and peak memory in MiB. */
 export type Measured = { longestTurnMs: number; peakMiB: number }
 
-/** What three times the rows may take more: garbage that V8 had no reason to collect yet, but no rows. */
+/** How much more three times the rows may take: garbage that V8 had no reason to collect yet, but no rows. */
 export const slackMiB = 32
 
 /**
  * Measures this process from now on.
  *
- * A turn is measured in the thread's own processor time: on a busy machine the clock on the wall goes on while the
- * process waits for a core, and would say that the code held up the loop.
+ * A turn is measured in the thread's own processor time. On a busy machine the wall clock advances while the process
+ * waits for a core, as if the code held up the loop.
  */
 export const measureProcess = (): (() => Measured) => {
   let longest = 0
@@ -26,7 +26,7 @@ export const measureProcess = (): (() => Measured) => {
   })
 }
 
-/** What `maxRSS` says of a process on Linux begins with what its parent took when it was started. */
+/** On Linux, `maxRSS` begins with the memory of the parent process at the start. */
 const peakKiB = (): number => {
   const own =
     process.platform === 'linux' ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8')) : null

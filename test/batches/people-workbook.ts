@@ -8,10 +8,10 @@ import {
   zipOf,
 } from '../files/xlsx/hand-made.ts'
 
-/** A cell as it stands in a sheet: text, a number, or the XML of something rarer. */
+/** A cell of a sheet: text, a number, or the XML of something rarer. */
 export type Cell = string | number | { xml: string } | null
 
-/** The rows of a sheet, by the numbers on their left. */
+/** The rows of a sheet, by their numbers. */
 export type Rows = Record<number, Cell[]>
 
 /** A workbook with these sheets, in the order of their tabs; a name that ends in `(hidden)` is hidden. */

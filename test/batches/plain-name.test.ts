@@ -11,7 +11,7 @@ const check = (name: string): void => {
   expect(plain).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i)
 }
 
-test('any of the names that were thought of becomes a plain one', () => {
+test('each of these names becomes a plain one', () => {
   for (const name of fileNames) check(name)
   expect(['relatório março.csv', '-rf.csv', 'nul.csv', '..', '漢'.repeat(80)].map(plainName)).toEqual([
     'relatório março',

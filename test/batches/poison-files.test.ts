@@ -3,7 +3,7 @@ import { readTable } from '../../src/batches/read-table.ts'
 import { threadLimits } from '../../src/files/thread/read-in-thread.ts'
 import { partsOf, relationshipsXml, stringsXml, stylesXml, workbookXml, zipOf } from '../files/xlsx/hand-made.ts'
 
-/** A quarter of what a worker allows: what is walked once is far below it, what is walked again and again far beyond. */
+/** A quarter of a worker's limits: far above the cost of one pass over a file, far below that of repeated passes. */
 const limits = { ...threadLimits, milliseconds: threadLimits.milliseconds / 4 }
 
 const read = (content: string | Buffer) =>
@@ -40,7 +40,7 @@ test('a number of 390,000 digits that is none is refused as damaged', async () =
   await expect(read(digits)).rejects.toMatchObject({ code: 'damaged' })
 })
 
-test('a format of 390,000 brackets is no hindrance', async () => {
+test('a number format of 390,000 brackets does not delay reading', async () => {
   const brackets = zipOf(partsOf(table, { 'xl/styles.xml': stylesXml('['.repeat(390_000)) }))
   await using found = await read(brackets)
   expect(found).toMatchObject({ headers: ['cpf'], sheet: { columns: 1 } })

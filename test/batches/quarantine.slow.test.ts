@@ -10,7 +10,7 @@ import { setupGround } from './ground.ts'
 import { filesBelow, setupInbox } from './inbox-setup.ts'
 import { kill, startProcess } from './run-process.ts'
 
-/** Whoever reads a stored file waits for as long as the test wants, as if the file held them up. */
+/** Readers of a stored file wait for as long as the test wants, as if the file held them up. */
 const holdReaders = async (sql: Database) => {
   await sql`alter table vigia.file_part rename to kept_part`
   await sql`create function vigia.wait_here() returns boolean language plpgsql as
@@ -36,7 +36,7 @@ const snapshots = (sql: Database) => sql<{ process: string }[]>`select process f
 
 const text = csvOf(cpfs(3))
 
-test('a file from the inbox that ended two workers is refused by the third, in both languages', async () => {
+test('a file in the inbox that ended two workers is refused by the third, in both languages', async () => {
   await using t = await setupInbox({ watching: false })
   await t.drop('people.csv', text)
   {
@@ -54,7 +54,7 @@ test('a file from the inbox that ended two workers is refused by the third, in b
   const rejected = join(t.home.archive, 'rejected')
   const note = (await readdir(rejected)).find((name) => name !== 'people.csv') as string
   const why = await readFile(join(rejected, note), 'utf8')
-  expect(why).toContain('people.csv was not taken: the file is quarantined: 2 workers ended while they read it')
+  expect(why).toContain('people.csv was not accepted: the file is quarantined: 2 workers ended while they read it')
   expect(why).toContain('people.csv não foi aceito: o arquivo está em quarentena: 2 workers caíram durante a leitura')
   expect(await t.batches()).toEqual([])
   expect(await t.sql`select id from vigia.file`).toEqual([])

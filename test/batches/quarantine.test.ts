@@ -11,7 +11,7 @@ const text = csvOf(cpfs(3))
 
 const snapshots = (sql: Database) => sql`select process from vigia.file_read`
 
-test('an upload of bytes that ended two workers is refused, and others are not', async () => {
+test('an upload that ended two workers is refused, and others are not', async () => {
   await using t = await setupGround()
   await died(t.sql, text, 2)
 
@@ -21,7 +21,7 @@ test('an upload of bytes that ended two workers is refused, and others are not',
   expect(await upload(csvOf(cpfs(4)))).toHaveProperty('batchId')
 })
 
-test('one death, an orderly end or a day ago counts for nothing', async () => {
+test('one death, an orderly end or a death a day ago does not count', async () => {
   await using t = await setupGround()
   await died(t.sql, text, 1)
   await t.submit(text)
@@ -33,7 +33,7 @@ test('one death, an orderly end or a day ago counts for nothing', async () => {
   await t.submit(other)
 })
 
-test('a reading by a worker of another machine is a death only once that worker is silent', async () => {
+test('a claim of a worker on another machine is a death only once that worker is silent', async () => {
   await using t = await setupGround()
   await died(t.sql, text, 2, 'elsewhere')
   await t.sql`insert into vigia.worker (id, host, pid) values (gen_random_uuid(), 'elsewhere', 4242)`

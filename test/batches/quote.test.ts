@@ -69,7 +69,7 @@ test('a quote counts rows, rejects by reason and documents, and leaves nothing b
   expect(Object.values(t.sandbox.ledger.counts).filter((calls) => calls > 0)).toEqual([])
 })
 
-test('fresh answers are free, and those that grew old are to be paid', async () => {
+test('fresh answers are free, and old ones have to be paid for', async () => {
   await using t = await setup()
   const batch = await t.finished(await t.submit(csvOf(cpfs(10))))
 
@@ -79,7 +79,7 @@ test('fresh answers are free, and those that grew old are to be paid', async () 
   expect(await quote(t, csvOf(cpfs(10)), { freshSince: tomorrow })).toMatchObject({ toBePaid: 10, repeats: null })
 })
 
-test('a quote and a submission agree to the moment on when a finished batch no longer answers for its bytes', async () => {
+test('a quote and a submission agree to the moment when a finished batch no longer answers for its bytes', async () => {
   await using t = await setup()
   const batch = await t.finished(await t.submit(csvOf(cpfs(2))))
   const finishedAt = new Date(Date.now() - day)
@@ -92,12 +92,12 @@ test('a quote and a submission agree to the moment on when a finished batch no l
   expect(await t.submit(csvOf(cpfs(2)), { freshSince: finishedAt })).not.toBe(batch.id)
 })
 
-test('a kind that spends nothing asks and is not paid', async () => {
+test('a kind that spends nothing asks and costs nothing', async () => {
   await using t = await setup()
   expect(await quote(t, csvOf(cpfs(5)), { kind: 'processes' })).toMatchObject({ toBeAsked: 5, toBePaid: 0 })
 })
 
-test('documents of an open batch are shared; of one that waits for a word they would be paid', async () => {
+test('documents of an open batch are shared; those of a batch that needs approval would be paid for', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
   await t.submit(csvOf(cpfs(10)))
   await until(async () => t.sandbox.charges() === 10)
@@ -110,7 +110,7 @@ test('documents of an open batch are shared; of one that waits for a word they w
   expect(await quote(t, csvOf(cpfs(5, 500)))).toMatchObject({ shared: 0, toBePaid: 5 })
 })
 
-test('a call on its way is spent, and neither to be paid nor freed by a new limit', async () => {
+test('a call under way is spent: it is neither to be paid nor freed by a new limit', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(6)), { maxSpend: 2 })
   await t.sql`
@@ -123,7 +123,7 @@ test('a call on its way is spent, and neither to be paid nor freed by a new limi
   expect(await countOwnQueued(t.sql, id)).toBe(4)
 })
 
-test('a batch that waits for a word was not agreed to, though somebody paused it', async () => {
+test('a batch that needs approval is unconfirmed even if somebody paused it', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(6)), { maxSpend: 4, confirmAbove: 1 })
   await t.sql`update vigia.batch set paused_at = now()`
@@ -133,7 +133,7 @@ test('a batch that waits for a word was not agreed to, though somebody paused it
   expect(costsAnew({ ...quoted, limit: 6 })).toBe(6)
 })
 
-test('what was bought and never answered is told apart, and so is what is parked', async () => {
+test('purchases without an answer are counted apart, and so are parked ones', async () => {
   await using t = await setup()
   await t.finished(await t.submit(csvOf(cpfs(3))))
   await t.sql`update vigia.lookup set state = 'timed_out' where question = ${cpf(0)}`
@@ -141,7 +141,7 @@ test('what was bought and never answered is told apart, and so is what is parked
   expect(await quote(t, csvOf(cpfs(4)))).toMatchObject({ bought: 1, parked: 1, fresh: 1, toBePaid: 1 })
 })
 
-test('a quote counts on one worker at least, and on no more requests than all of them may have open', () => {
+test('a quote assumes at least one worker, and no more requests than all of them may have open', () => {
   const concurrency = { worker: 4, fleet: 10 }
   expect([0, 1, 2, 3].map((workers) => openRequests(concurrency, workers))).toEqual([4, 4, 8, 10])
 })

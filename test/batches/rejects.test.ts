@@ -6,7 +6,7 @@ import { cpf } from '../support/documents.ts'
 import { statesOf } from '../support/purchase-ledger.ts'
 import { setup } from '../support/setup.ts'
 
-test('a row with a quote that was never closed comes back as it was, and runs once it is closed', async () => {
+test('a row with an unclosed quote comes back as it was, and runs once the quote is closed', async () => {
   await using t = await setup()
   const first = await t.submit(`documento;nome;cidade\n${cpf(1)};Ana;SP\n${cpf(2)};"Bia;Rio\n`)
   await t.finished(first)
@@ -23,7 +23,7 @@ test('a row with a quote that was never closed comes back as it was, and runs on
   expect(await statesOf(t.sql, patched)).toEqual({ ok: 1 })
 })
 
-test('rows that nobody mended lose nothing, however often their rejects are dropped again', async () => {
+test('rows that nobody fixed lose nothing, however often their rejects are dropped again', async () => {
   await using t = await setup()
   const rejectsOf = async (text: string) => {
     const batch = await t.submit(text, { format: 'xlsx' })

@@ -53,7 +53,7 @@ const boughtId = async (t: Setup, document: string): Promise<string> => {
   return analyses.find((analysis) => analysis.document === document)!.id
 }
 
-test('a word about one call is not taken for a later one of the same look-up', async () => {
+test('a decision about one call is not applied to a later one of the same look-up', async () => {
   const { t, id } = await oneParked()
   await using _ = t
   const remote = { id: await boughtId(t, cpf(1)), key: null }
@@ -78,7 +78,7 @@ test('an adopted purchase is fetched and keeps its unit', async () => {
   expect(t.sandbox.charges()).toBe(3)
 })
 
-test('a purchase that is unknown, of another document or of another look-up is not adopted', async () => {
+test('a purchase that is not listed, of another document or of another look-up is not adopted', async () => {
   const { t, id } = await oneParked()
   await using _ = t
   const known = await boughtId(t, cpf(1))
@@ -92,7 +92,7 @@ test('a purchase that is unknown, of another document or of another look-up is n
   expect(await countsOf(t.sql, id)).toMatchObject({ unknown_outcome: 1 })
 })
 
-test('a row that is sent again gives its unit back and reserves a new one', async () => {
+test('a row that is sent again returns its unit and reserves a new one', async () => {
   const { t, id } = await oneParked()
   await using _ = t
   await resolveRow(t.sql, id, 3, 'resend', resolving(t))
@@ -102,7 +102,7 @@ test('a row that is sent again gives its unit back and reserves a new one', asyn
   expect(await spentToday(t)).toBe(3)
 })
 
-test('a row that is dropped keeps its unit and stays unknown, and the report is written anew', async () => {
+test('a dropped row keeps its unit and stays unknown, and the report is written again', async () => {
   const { t, id } = await oneParked()
   await using _ = t
   await resolveRow(t.sql, id, 3, 'drop', resolving(t))
@@ -117,7 +117,7 @@ test('a row that is dropped keeps its unit and stays unknown, and the report is 
   expect((await readStatus(t.sql, id, new Date())).inDoubt).toBe(0)
 })
 
-test('every batch that shares a parked look-up is counted anew, and a word is taken once', async () => {
+test('every batch that shares a parked look-up is counted anew, and a decision is applied once', async () => {
   const { t, id } = await oneParked()
   await using _ = t
   const other = await t.submit(`cpf\n${cpf(1)}\n`)
@@ -133,7 +133,7 @@ test('every batch that shares a parked look-up is counted anew, and a word is ta
   await expect(resolveRow(t.sql, id, 3, 'drop', resolving(t))).rejects.toThrow('is ok, not parked')
 })
 
-/** A sweep bought the analysis of its radar, and nobody knows it any more. */
+/** A sweep bought the analysis of its radar, and the outcome is unknown. */
 const parkedBySweep = async () => {
   const t = await setup({ config: { radarSweep: { refresh: 'none', analysisEvery: '30d' } } })
   t.sandbox.plantRadar({ code: cpf(0) })
@@ -155,7 +155,7 @@ const stateOf = async (t: Setup, id: bigint): Promise<string> => {
   return row!.state
 }
 
-test('a purchase that a sweep parked is listed with what it may be, and fetched once adopted', async () => {
+test('a purchase that a sweep parked is listed with its candidates, and fetched once adopted', async () => {
   const { t, id, bought } = await parkedBySweep()
   await using _ = t
   expect(await readParked(t.sql, 10)).toMatchObject([
@@ -172,7 +172,7 @@ test('a purchase that a sweep parked is listed with what it may be, and fetched 
   expect(await t.sql`select id from vigia.batch where finished_at is null`).toEqual([])
 })
 
-test('an adopted purchase whose payer was a sweep, or is long deleted, is fetched by the batch of the row', async () => {
+test('an adopted purchase whose payer was a sweep, or was deleted, is fetched by the batch of the row', async () => {
   const { t, id, bought } = await parkedBySweep()
   await using _ = t
   const batch = await t.submit(csvOf([cpf(0)]))

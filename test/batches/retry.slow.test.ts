@@ -22,7 +22,7 @@ const retrying = (t: Setup, states: Retry['states'] = retryableStates): Retry =>
   states,
 })
 
-test('rows that failed are asked again and paid once, and the report is written anew', async () => {
+test('rows that failed are asked again and paid once, and the report is written again', async () => {
   await using t = await setup()
   t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 6 } } })
   const id = await t.submit(csvOf([...cpfs(10), ...cpfs(10)]), { maxSpend: 6 })
@@ -72,7 +72,7 @@ test('what was bought and timed out is only fetched', async () => {
   expect(t.sandbox.charges()).toBe(5)
 })
 
-test('three retries at the same moment ask and pay once, and the report says who paid', async () => {
+test('three retries at the same moment ask and pay once, and the report shows who paid', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf(cpfs(60)), { maxSpend: 10 })
   await t.finished(id)
@@ -101,12 +101,12 @@ test('a limit below what is spent is refused, and nothing is asked', async () =>
   const id = await t.submit(csvOf(cpfs(10)), { maxSpend: 6 })
   await t.finished(id)
   await expect(retryBatch(t.sql, id, { ...retrying(t), maxSpend: 5 })).rejects.toThrow(
-    `Batch ${id} has spent more than 5 already: allow more`,
+    `Batch ${id} has already spent more than 5: set a higher limit`,
   )
   expect(await countsOf(t.sql, id)).toEqual({ ok: 6, over_budget: 4 })
 })
 
-test('only the states that were named are asked again', async () => {
+test('only rows in the given states are asked again', async () => {
   await using t = await setup({ config: { request: { timeout: '2s', retries: 0 } } })
   const id = await t.submit(csvOf(cpfs(10)), { maxSpend: 6 })
   await t.finished(id)

@@ -13,7 +13,7 @@ import { type Ground, setupGround } from './ground.ts'
 
 type Shows = { detail: string | null; charged: string }
 
-/** A batch whose rows came out in every way that matters here, by their lines. */
+/** A batch with every outcome that matters here, by line. */
 const played = async ({ sql, imported }: Ground): Promise<bigint> => {
   const { id } = await imported(csvOf([...cpfs(7), '123']))
   await answerAll(sql, id)
@@ -48,7 +48,7 @@ const inReport = async (t: Ground, id: bigint): Promise<Shows[]> => {
 
 const messageOf = ({ detail, charged }: Shows): Shows => ({ detail, charged })
 
-test('report, list and story say the same of a row: its detail, and what it was charged', async () => {
+test('report, list and history agree on the detail of a row and on its charge', async () => {
   await using t = await setupGround()
   const id = await played(t)
   const histories = await Promise.all(
@@ -71,7 +71,7 @@ test('report, list and story say the same of a row: its detail, and what it was 
   expect(histories.map(({ pays }) => pays)).toEqual([true, true, true, true, true, false, true, false])
 })
 
-test('a story says how far the look-up of an open row is, and of any other row its outcome', async () => {
+test('a history shows the state of an open row’s look-up, and the outcome of any other row', async () => {
   await using t = await setupGround()
   const id = await played(t)
   const rows = await readRows(t.sql, id, {}, { after: 0, upTo: 100, limit: 100 })
@@ -90,7 +90,7 @@ test('a story says how far the look-up of an open row is, and of any other row i
   expect(states).toEqual(['ok', 'ok', 'failed', 'waiting', 'cancelled', 'ok', 'sending', 'rejected'])
 })
 
-test('while a call is on its way, the story of its row and the record of its person say so alike', async () => {
+test('while a call is under way, the history of its row and the record of its person agree on it', async () => {
   await using t = await setupGround()
   const id = await played(t)
   const document = cpfs(7)[6]!

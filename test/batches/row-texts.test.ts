@@ -29,7 +29,7 @@ const onDatabase = async (work: (sql: Database) => Promise<void>): Promise<void>
   }
 }
 
-/** The rows of a file, last first, as they are found where they stand and as reading the whole file finds them. */
+/** The rows of a file, last first: read at their places, and read from the beginning. */
 const readBoth = async (sql: Database, bytes: Buffer) => {
   const { id } = await storeFile(sql, pieces(bytes))
   const dialect = await detectDialect(pieces(bytes))
@@ -65,7 +65,7 @@ test.each(['utf-8', 'windows-1252', 'utf-16le'] as const)(
       const label = encoding === 'utf-16le' ? Buffer.from([0xff, 0xfe]) : Buffer.alloc(0)
       const { found, wanted, id, dialect } = await readBoth(sql, Buffer.concat([label, bytes]))
       expect(dialect.encoding).toBe(encoding)
-      // Node compares so many cells in a tenth of the time; where they differ, vitest tells how.
+      // Node compares this many cells in a tenth of the time; if they differ, vitest shows how.
       if (!isDeepStrictEqual(found, wanted)) expect(found).toEqual(wanted)
       const [parts] = await sql`select count(*)::int as count from vigia.file_part where file_id = ${id}`
       expect(parts!.count).toBeGreaterThan(1)

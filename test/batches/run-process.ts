@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { compileCache } from '../support/compile-cache.ts'
 
-/** Starts one of the programs beside this file. */
+/** Starts one of the programs in this folder. */
 export const startProcess = (program: string, env: Record<string, string>): ChildProcess =>
   spawn(process.execPath, [join(import.meta.dirname, program)], {
     env: { ...env, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-/** Runs one of them to its end, and gives back the JSON that it prints. */
+/** Runs one of them to its end, and returns the JSON that it prints. */
 export const runProcess = async <T>(program: string, env: Record<string, string>): Promise<T> => {
   const child = startProcess(program, env)
   const [printed] = await Promise.all([text(child.stdout!), once(child, 'exit')])

@@ -4,7 +4,7 @@ import { SlicedText } from '../../src/batches/sliced-text.ts'
 const pieceSize = 16 * 1024
 const pieces = 200
 
-/** Every eight characters say where they stand. */
+/** Every eight characters contain their own position. */
 const textAt = (at: number): string => String(at).padStart(8, '0')
 
 async function* longText(): AsyncGenerator<Buffer> {
@@ -13,10 +13,10 @@ async function* longText(): AsyncGenerator<Buffer> {
   }
 }
 
-test('what lies between two slices is passed over and not held, however much it is', async () => {
+test('what lies between two slices is skipped and not buffered, however much it is', async () => {
   const text = new SlicedText(longText())
   const end = pieces * pieceSize
-  // Beside each other, across two pieces, far away, and at the very end.
+  // Next to each other, across two pieces, far away, and at the very end.
   const places = [8, 24, 3 * pieceSize - 8, 150 * pieceSize, 151 * pieceSize - 8, end - 16]
   let largest = 0
   for (const at of places) {

@@ -17,7 +17,7 @@ test("the registry's spreadsheets come with the report, under names of our own",
   expect((await readFile(join(folder, names[0]!))).subarray(0, 2).toString()).toBe('PK')
 })
 
-test('whoever asks for the spreadsheets of a file that was here before gets them', async () => {
+test('the spreadsheets of a file that was submitted before can be asked for later', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf(cpfs(2)))
   await t.finished(id)
@@ -28,7 +28,7 @@ test('whoever asks for the spreadsheets of a file that was here before gets them
   expect(t.sandbox.charges()).toBe(2)
 })
 
-test('an address that is over is asked for anew, and one that cannot be had is noted and holds up nothing', async () => {
+test('an expired address is asked for again, and a failed spreadsheet is noted and delays nothing', async () => {
   let late = 0
   await using t = await setup({ sandbox: { now: () => Date.now() + late } })
   await t.finished(await t.submit(csvOf(cpfs(2))))

@@ -24,7 +24,7 @@ test.each([0, 1, 16_384, 1_048_576, 3_500_000])('%i bytes come back as they were
   expect((await joined(readStoredFile(t.sql, id))).equals(bytes)).toBe(true)
 })
 
-test('whoever reads a part that is gone is told, and whoever stops early holds nothing', async () => {
+test('reading a missing part fails, and a reader that stops early holds nothing', async () => {
   await using t = await openStore()
   const { id } = await storeFile(t.sql, inPieces(randomBytes(3_000_000), 65_536))
   for await (const _ of readStoredFile(t.sql, id)) break

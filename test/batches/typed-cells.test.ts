@@ -16,7 +16,7 @@ const cells: WrittenCell[] = [
   { text: '=1+1', type: 't' },
 ]
 
-test('the cells of a workbook meet the rows of its report by their number, and keep their types', async () => {
+test('the cells of a workbook are joined with the rows of its report by number, and keep their types', async () => {
   const rows = Array.from({ length: 2_000 }, (_, n) => [...cells, { text: `${n}`, type: 'n' } as const])
   await using original = await readWorkbook(inPieces(await written([[{ text: 'Título', type: 't' }], ...rows])))
   const own = joinedCells(typedRows(original.rows('Plan1'), { width: 12, ownColumns: 0 }))
@@ -35,7 +35,7 @@ test('the cells of a workbook meet the rows of its report by their number, and k
   expect(found).toEqual(wanted.map((line) => [`${cells.map(({ text }) => text).join('|')}|${line - 2}`, `${types}n`]))
 })
 
-test('of a row with cells too many, too, only those are left out that Vigia had added', async () => {
+test('in a row with extra cells too, only the columns that Vigia added are left out', async () => {
   const row = (number: number, cells: string[]) => ({ number, hidden: false, cells, types: 't'.repeat(cells.length) })
   const rows = async function* () {
     yield [
@@ -58,7 +58,7 @@ test('of a row with cells too many, too, only those are left out that Vigia had 
   ])
 })
 
-test('a row that the workbook no longer has is told, not skipped', async () => {
+test('a row that is missing in the workbook is an error, not skipped', async () => {
   const rows = async function* () {
     yield [{ line: 2, cellsXml: '<c/>' }]
     yield [{ line: 4, cellsXml: '<c/>' }]

@@ -5,7 +5,7 @@ import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 
-test('whichever worker ends a batch writes the workbook that was asked for with its file', async () => {
+test('any worker that ends a batch writes the workbook that was asked for with its file', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf(cpfs(2)), { format: 'xlsx', language: 'en' })
   await t.finished(id)
@@ -21,7 +21,7 @@ test('whichever worker ends a batch writes the workbook that was asked for with 
   expect(workbook.sheets.map(({ name }) => name)).toEqual(['Results', 'Summary', 'Rejects', 'About'])
 })
 
-test('whoever asks for a workbook of a file that was here before gets it, and nothing is bought again', async () => {
+test('a workbook of a file that was submitted before can be asked for later, and nothing is bought again', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf(cpfs(2)))
   await t.finished(id)

@@ -5,7 +5,7 @@ import { cpf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { workbookOf } from './people-workbook.ts'
 
-test('a batch that came as a workbook is given back as one, its cells typed as they were', async () => {
+test('a batch that came in as a workbook is exported as one, with the types of its cells', async () => {
   await using t = await setup()
   const sheet = {
     1: ['Carteira de clientes'],

@@ -14,7 +14,7 @@ import { cpf } from '../support/documents.ts'
 import { answerAll } from './answers.ts'
 import { setupGround } from './ground.ts'
 
-test('a batch that came as a workbook gives its cells back with their types, in the report and in the rejects', async () => {
+test('a batch that came in as a workbook returns its cells with their types, in the report and in the rejects', async () => {
   await using t = await setupGround()
   const text = (value: string): WrittenCell => ({ text: value, type: 't' })
   const own: WrittenCell[] = [

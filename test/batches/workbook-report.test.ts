@@ -47,7 +47,7 @@ const file = [
   `004;${cpf(3)};=1+1`,
 ].join('\r\n')
 
-test('the workbook holds the file as it was with typed results on the right, a summary, the rejects and what it means', async () => {
+test('the workbook holds the file with typed results on the right, a summary, the rejects and an explanation', async () => {
   const batch = await imported(file)
   await answerAll(t.sql, batch.id, { limit: 2 })
   const folder = join(t.home.outbox, String(batch.id))
@@ -97,7 +97,7 @@ test('the workbook holds the file as it was with typed results on the right, a s
   expect(manifest.files.workbook).toEqual({ sha256, bytes: bytes.length })
 })
 
-test('the summary adds up, and says what was answered, what is at risk and what it cost', async () => {
+test('the summary adds up, and shows what was answered, what is at risk and what it cost', async () => {
   const batch = await imported(file, { language: 'en' })
   await answerAll(t.sql, batch.id, { limit: 2 })
   await t.sql`update vigia.batch set spent = 2 where id = ${batch.id}`
@@ -164,20 +164,20 @@ test.each(answers)('an answer of the kind %s stands in its own columns', async (
   expect(header!.cells.includes('Risk')).toBe(kind === 'processes')
 })
 
-test('a batch that came as text gets no workbook unless somebody asks, and what was asked is remembered', async () => {
+test('a batch that came in as text gets no workbook unless one is asked for, and the choice is remembered', async () => {
   const plain = await imported(file, { format: undefined })
   const asked = await imported(file)
   const folder = (name: string) => join(t.home.outbox, name)
 
   await exportBatch(t.sql, plain.id, { folder: folder('plain'), ...common })
   await exportBatch(t.sql, asked.id, { folder: folder('asked'), ...common })
-  await exportBatch(t.sql, plain.id, { folder: folder('told'), ...common, format: 'xlsx', language: 'en' })
-  await exportBatch(t.sql, asked.id, { folder: folder('told otherwise'), ...common, format: 'csv' })
+  await exportBatch(t.sql, plain.id, { folder: folder('chosen'), ...common, format: 'xlsx', language: 'en' })
+  await exportBatch(t.sql, asked.id, { folder: folder('chosen as text'), ...common, format: 'csv' })
 
   expect((await readdir(folder('plain'))).length).toBe(3)
   expect(await readdir(folder('asked'))).toContain('people.report.xlsx')
-  expect(Object.keys(await sheetsIn(join(folder('told'), 'people.report.xlsx')))).toContain('Rejects')
-  expect((await readdir(folder('told otherwise'))).length).toBe(3)
+  expect(Object.keys(await sheetsIn(join(folder('chosen'), 'people.report.xlsx')))).toContain('Rejects')
+  expect((await readdir(folder('chosen as text'))).length).toBe(3)
 })
 
 test('a workbook that does not add up is not published', async () => {
@@ -210,7 +210,7 @@ check.prop([letters.filter((text) => !text.includes('\0')).map((text) => text.to
   },
 )
 
-test('PostgreSQL cuts a text that no cell can hold', async () => {
+test('PostgreSQL cuts a text that is too long for a cell', async () => {
   for (const text of ['ç'.repeat(40_000), '😀'.repeat(20_000), 'd'.repeat(32_767), '😀'.repeat(16_383)]) {
     const [row] = await t.sql<{ escaped: string }[]>`select vigia.sheet_text(${text}) as escaped`
     expect(row!.escaped.length).toBeLessThanOrEqual(32_767)

@@ -16,7 +16,7 @@ const linesOf = (t: Setup, batch: bigint) => t.sql<{ line: number; question: str
 const filesOf = async (t: Setup, batch: bigint, what: string) =>
   (await readFile(join(t.home, `outbox/people.${batch}/people.${what}.csv`), 'utf8')).replace('\ufeff', '')
 
-test('a workbook goes the whole way, and its rows keep the numbers of the sheet', async () => {
+test('a workbook is imported and exported, and its rows keep the numbers of the sheet', async () => {
   await using t = await setup()
   const batch = await t.submit(
     workbookOf({
@@ -53,7 +53,7 @@ test('a workbook goes the whole way, and its rows keep the numbers of the sheet'
   ])
 })
 
-test('the same sheet saved anew is the same file, and nothing is bought again', async () => {
+test('the same sheet, saved again, is the same file, and nothing is bought again', async () => {
   await using t = await setup()
   const rows = { 1: ['CPF'], 2: [cpf(1)], 3: [cpf(2)] }
   const first = await t.submit(workbookOf({ Plan1: rows }))
@@ -63,7 +63,7 @@ test('the same sheet saved anew is the same file, and nothing is bought again', 
   expect(t.sandbox.charges()).toBe(2)
 })
 
-test('the same file read otherwise is another batch, and read as before is the same', async () => {
+test('the same file read another way is another batch, and read as before is the same', async () => {
   await using t = await setup()
   const text = `CPF;Doc. Cliente\n${cpf(1)};${cpf(2)}\n`
   const first = await t.submit(text)
@@ -74,7 +74,7 @@ test('the same file read otherwise is another batch, and read as before is the s
   expect(await linesOf(t, second)).toMatchObject([{ question: cpf(2) }])
 })
 
-test('each kind of cell has its rule', async () => {
+test('each kind of cell follows its rule', async () => {
   await using t = await setup()
   const lost = '00012345678'
   const batch = await t.submit(
@@ -119,14 +119,14 @@ test('each kind of cell has its rule', async () => {
   expect(await filesOf(t, batch, 'rejects')).toContain('1,23456789012345E+19;more than a double holds;5;cut_number;')
 })
 
-test('a lone column of formulas that were never calculated loses no row', async () => {
+test('a single column of formulas without results loses no row', async () => {
   await using t = await setup()
   const batch = await t.submit(workbookOf({ Plan1: { 1: ['CPF'], 2: [{ xml: '><f>B1</f>' }], 3: [cpf(1)] } }))
   await t.finished(batch)
   expect(await statesOf(t.sql, batch)).toEqual({ ok: 1, rejected: 1 })
 })
 
-test('takes the first sheet with documents, hidden rows too and hidden sheets only by name', async () => {
+test('takes the first sheet with documents, with its hidden rows, and a hidden sheet only by name', async () => {
   await using t = await setup()
   const bytes = workbookOf({
     'Segredo (hidden)': { 1: ['CPF'], 2: [cpf(9)] },
@@ -162,7 +162,7 @@ test('notes on the right of a table reject no row, and results stand under their
   ])
 })
 
-test('of a CPF and a CNPJ side by side the filled one counts', async () => {
+test('with a CPF and a CNPJ column side by side, the filled one counts', async () => {
   await using t = await setup()
   const batch = await t.submit(`cpf;cnpj\n${cpf(1)};\n;11222333000181\n${cpf(2)};11444777000161\n;\n`)
   await t.finished(batch)
@@ -174,7 +174,7 @@ test('of a CPF and a CNPJ side by side the filled one counts', async () => {
   ])
 })
 
-test('the type of the whole file settles what could be either', async () => {
+test('the document type of the file settles documents that could be either', async () => {
   await using t = await setup()
   const either = '191'
   const batch = await t.submit(`documento\n${either}\n`, { choice: { documentType: 'CNPJ' } })
@@ -182,7 +182,7 @@ test('the type of the whole file settles what could be either', async () => {
   expect(await linesOf(t, batch)).toMatchObject([{ question: '00000000000191' }])
 })
 
-test('a workbook that is of no use leaves nothing behind', async () => {
+test('a workbook without use leaves nothing behind', async () => {
   await using t = await setup()
   await expect(t.submit(workbookOf({ Plan1: { 1: ['a', 'b'], 2: ['x', 1] } }))).rejects.toThrow(
     /no column of documents/,
@@ -191,7 +191,7 @@ test('a workbook that is of no use leaves nothing behind', async () => {
   expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })
 
-test('the workbook goes with its batch when its time has come', async () => {
+test('the workbook is purged with its batch', async () => {
   await using t = await setup()
   const batch = await t.submit(workbookOf({ Plan1: { 1: ['CPF'], 2: [cpf(1)] } }))
   await t.finished(batch)

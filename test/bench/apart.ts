@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** Runs a task in a process of its own, cold as every process begins, and gives what it found. */
+/** Runs a task in a separate process with a cold start, and returns its result. */
 export const apart = async <Result>(task: string, args: object): Promise<Result & { peakMiB: number }> => {
   const program = resolve(import.meta.dirname, 'tasks', `${task}.ts`)
   const child = spawn(process.execPath, [program, JSON.stringify(args)], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -28,7 +28,7 @@ export const bareRegistry = (url: string, open: number) => {
   }
 }
 
-/** Keeps so many pieces of work under way until there are no more. */
+/** Keeps the given number of tasks running until all are done. */
 export const keepOpen = async (open: number, next: () => Promise<void> | null): Promise<void> => {
   const run = async () => {
     for (let work = next(); work; work = next()) await work

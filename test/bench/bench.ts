@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { openServer, type Server } from './server.ts'
 import type { Sizes } from './sizes.ts'
 
-/** What lines measure on: one PostgreSQL for the run, a folder for files, and what several lines or rounds share. */
+/** The environment of the lines: one PostgreSQL for the run, a folder for files, and what several lines or rounds share. */
 export type Bench = AsyncDisposable & {
   sizes: Sizes
   folder: string
   server: Server
-  /** Makes something once in a run, for every line and round that needs it. */
+  /** Creates something once in a run, for every line and round that needs it. */
   once<T>(name: string, make: () => Promise<T>): Promise<T>
 }
 

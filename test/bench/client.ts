@@ -7,7 +7,7 @@ import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 
-/** Someone who submits files to the running workers and waits for what becomes of them. */
+/** A client that submits files to the running workers and waits for their results. */
 export type Client = AsyncDisposable & {
   sql: Database
   submit(path: string, options?: { confirmAbove: number | null }): Promise<bigint>

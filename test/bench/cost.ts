@@ -13,7 +13,7 @@ import { startWorker, type Worker } from './worker.ts'
 /**
  * `npm run cost [-- --documents N]`
  *
- * What one analysis costs from its row in the file to its answer, and what a worker costs that has nothing to do.
+ * The cost of one analysis from its row in the file to its answer, and the cost of an idle worker.
  */
 const { values } = parseArgs({ options: { documents: { type: 'string', default: '50000' } } })
 const documents = Number(values.documents)
@@ -74,7 +74,7 @@ async function readMeters({ server }: Bench, { pid }: Worker, { sql }: Client): 
   }
 }
 
-/** The size of the database once what was overwritten has been cleared away; it stays as large as it ever was. */
+/** The size of the database after a vacuum; the files keep their largest size. */
 async function keptBytes({ sql }: Client): Promise<number> {
   await sql`vacuum`
   const [size] = await sql<[{ bytes: string }]>`select pg_database_size(current_database()) as bytes`

@@ -6,11 +6,11 @@ import { finishedBatches } from './finished-batches.ts'
 
 export type Exported = { seconds: number; peakMiB: number }
 
-/** A batch exported once per round: several lines look at the same run. */
+/** A batch exported once per round: several lines use the same run. */
 export const exportByVigia = (bench: Bench, which: 'large' | 'small', round: number): Promise<Exported> =>
   bench.once(`vigia exports the ${which} batch in round ${round}`, () => exportBy('export-vigia', bench, which))
 
-/** The same batch as a workbook, and nothing beside it. */
+/** The same batch as a workbook only. */
 export const exportWorkbookByVigia = (bench: Bench, which: 'large' | 'small', round: number): Promise<Exported> =>
   bench.once(`vigia writes the workbook of the ${which} batch in round ${round}`, () =>
     exportBy('export-workbook', bench, which),

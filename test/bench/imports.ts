@@ -14,7 +14,7 @@ const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' } as
 
 export type Imported = { rowsPerSecond: number; peakMiB: number }
 
-/** A file of so many rows imported by a worker, once per round: several lines look at the same run. */
+/** A file of `rows` rows imported by a worker, once per round: several lines use the same run. */
 export const importByVigia = (bench: Bench, rows: number, round: number): Promise<Imported> =>
   bench.once(`vigia imports ${rows} in round ${round}`, async () => {
     const file = await peopleFile(bench, rows)
@@ -27,7 +27,7 @@ export const importByVigia = (bench: Bench, rows: number, round: number): Promis
     return { rowsPerSecond, peakMiB }
   })
 
-/** Rows a second from handing a file in to its last row: of a workbook, the text is made on the way. */
+/** Rows a second from the submission of a file to its last row; for a workbook, with the conversion to text. */
 export const importComplete = async (bench: Bench, file: string, rows: number): Promise<number> => {
   await using ground = await openGround(bench)
   const began = performance.now()
@@ -36,7 +36,7 @@ export const importComplete = async (bench: Bench, file: string, rows: number): 
   return rows / secondsSince(began)
 }
 
-/** The most memory of a worker that takes a file from its inbox, reads it and imports it, up to the word that is awaited. */
+/** The peak memory of a worker that takes a file from its inbox, reads it and imports it, until it needs approval. */
 export const importFromInbox = async (bench: Bench, file: string): Promise<number> => {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await bench.server.database())
@@ -45,13 +45,13 @@ export const importFromInbox = async (bench: Bench, file: string): Promise<numbe
   const options = { databaseUrl: database.url, registryUrl: registry.url, config, complete: true }
   const worker = stack.use(await startWorker(bench, options))
   const client = stack.use(await openClient(database.url))
-  await copyFile(file, join(worker.message, 'people.part'))
-  await rename(join(worker.message, 'people.part'), join(worker.message, basename(file)))
+  await copyFile(file, join(worker.firstLine, 'people.part'))
+  await rename(join(worker.firstLine, 'people.part'), join(worker.firstLine, basename(file)))
   await client.until(1n, ({ state }) => state === 'unconfirmed', 200)
   return (await worker.stop()).peakMiB
 }
 
-/** A worker and a client on a database of their own, and a lane that asks nothing. */
+/** A worker and a client on a separate database, and a held lane. */
 const openGround = async (bench: Bench) => {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await bench.server.database())

@@ -9,7 +9,7 @@ type Written = { updates: number; walBytes: number; transactions: number }
 /**
  * What one analysis makes the database write, from its row in the file to its answer; the lines of a round share it.
  *
- * Updates and log depend on no machine. Transactions do a little: a worker's beat and those who look go by the clock.
+ * Updates and log do not depend on the machine. Transactions do a little: heartbeats and polling follow the clock.
  */
 export const costOfAnalysis = (bench: Bench, round: number): Promise<Written> =>
   bench.once(`cost of an analysis, round ${round}`, async () => {
@@ -21,7 +21,7 @@ export const costOfAnalysis = (bench: Bench, round: number): Promise<Written> =>
     await using client = await openClient(database.url)
     const before = await readCounters(client)
     const batch = await client.submit(await peopleFile(bench, documents))
-    // Whoever looks is counted too.
+    // The measuring session is counted too.
     await client.until(batch, ({ finishedAt }) => finishedAt, 1_000)
     const after = await readCounters(client)
     return {
@@ -31,7 +31,7 @@ export const costOfAnalysis = (bench: Bench, round: number): Promise<Written> =>
     }
   })
 
-/** Each session tells what it counted at most once a second, so the last figures are waited for. */
+/** Each session reports its counts at most once a second, so the last figures need a wait. */
 const readCounters = async ({ sql }: Awaited<ReturnType<typeof openClient>>): Promise<Written> => {
   const read = async () => {
     const [row] = await sql<[{ updates: string; wal: string; transactions: string }]>`

@@ -14,7 +14,7 @@ const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' } as
 
 export type LookupRun = { documents: number; scenario?: ScenarioPatch; workers: number; open: number }
 
-/** Look-ups per second from the moment their lane is freed to the end of their batch: dispatch and pick-up included. */
+/** Look-ups per second from the release of their lane to the end of their batch, with dispatch and fetch. */
 export const lookUpByVigia = (bench: Bench, run: LookupRun): Promise<number> =>
   withWorkers(bench, run, async (client, batch) => {
     const began = performance.now()
@@ -32,7 +32,7 @@ export const processorTimeOf = (bench: Bench, run: LookupRun): Promise<number> =
     return (((await bench.server.processorSeconds()) - before) / run.documents) * 1e6
   })
 
-/** Seconds from handing in a small file to its end, while a large one is under way. */
+/** Seconds from the submission of a small file to its end, while a large one is under way. */
 export const smallAmong = (bench: Bench, run: LookupRun, smallFile: string): Promise<number> =>
   withWorkers(bench, run, async (client, batch) => {
     await resumeLane(client.sql, lane)
@@ -40,7 +40,7 @@ export const smallAmong = (bench: Bench, run: LookupRun, smallFile: string): Pro
     return timeOfFile(client, smallFile)
   })
 
-/** The same with nothing else to do, by a worker that has ended a file before: one that is new to everything takes longer. */
+/** The same on an idle worker that has finished a file before: a new worker takes longer. */
 export const smallAlone = async (bench: Bench, run: LookupRun, smallFile: string, another: string): Promise<number> => {
   await using database = await bench.server.database()
   return await withWorkersOn(bench, database, run, async (client) => {
@@ -63,7 +63,7 @@ const withWorkers = async (
 ): Promise<number> => {
   const imported = await importedFile(bench, run.documents)
   await using database = await bench.server.database(imported.database)
-  // Awaited here, so that nothing is closed under it.
+  // Awaited here, so that nothing is closed while it is used.
   return await withWorkersOn(bench, database, run, (client) => measure(client, imported.batch))
 }
 
@@ -91,7 +91,7 @@ const withWorkersOn = async (
 /** The sandbox of these lines is ready at once, so the first consultation need not wait its usual two seconds. */
 const askAtOnce = { first: '1ms', max: '100ms' }
 
-/** The same by hand, on the same database. */
+/** The same as a hand-written loop, on the same database. */
 export const lookUpByHand = (bench: Bench, documents: number, open: number): Promise<number> =>
   lookUpByPeer(bench, 'lookups-limit', documents, open)
 
@@ -106,7 +106,7 @@ export const lookUpByPeer = async (bench: Bench, task: string, documents: number
   return documents / seconds
 }
 
-/** A database in which a file was imported and nothing asked yet, because its lane is held; each run gets a copy. */
+/** A database with an imported file whose lane is held, so that no call was made yet; each run gets a copy. */
 const importedFile = (bench: Bench, documents: number): Promise<{ database: Database; batch: bigint }> =>
   bench.once(`imported ${documents}`, async () => {
     const database = await bench.server.database()

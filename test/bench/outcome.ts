@@ -10,12 +10,12 @@ export type Outcome = {
   /** Vigia ÷ limit, or Vigia − limit where the goal is about what Vigia adds. */
   value: number
   met: boolean
-  /** Within what even a quick run is held to. */
+  /** Within the limit that even a quick run must meet. */
   holds: boolean
   rounds: Pair[]
 }
 
-/** The medians of all rounds, held against the goal. */
+/** The medians of all rounds, compared with the goal. */
 export const outcomeOf = ({ name, what, unit, goal, held }: Line, rounds: Pair[]): Outcome => {
   const limit = median(rounds.map((pair) => pair.limit))
   const vigia = median(rounds.map((pair) => pair.vigia))

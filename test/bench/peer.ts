@@ -4,7 +4,7 @@ import { bareRegistry } from './bare-registry.ts'
 
 export type Peer = { url: string; registryUrl: string; open: number }
 
-/** What people would write around a queue: buy, consult, store, one row at a time. Killed, it buys some of them again. */
+/** What people would write around a queue: buy, consult, store, one row at a time. If killed, it buys some of them again. */
 export const lookUpRows = async (sql: Database, registryUrl: string, open: number) => {
   await sql`create table result (lookup_id bigint primary key, remote_id text, counts integer[], amounts text[])`
   const [{ count }] = (await sql`select count(*)::int as count from vigia.lookup`) as unknown as [{ count: number }]

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Bench } from './bench.ts'
 
-/** A file of so many people, each of them once, in no order: `ref;documento;nome`; where asked, of others than the first so many. */
+/** A file of `rows` different people in no order: `ref;documento;nome`; `after` leaves out the first ones. */
 export const peopleFile = (bench: Bench, rows: number, after = 0): Promise<string> =>
   bench.once(`people ${rows} after ${after}`, async () => {
     const path = join(bench.folder, `people-${rows}-after-${after}.csv`)
@@ -12,7 +12,7 @@ export const peopleFile = (bench: Bench, rows: number, after = 0): Promise<strin
     return path
   })
 
-/** The n-th CPF of a row that visits every number below 10⁹ once, far apart from its neighbours. */
+/** The n-th CPF of a sequence that visits every number below 10⁹ once, far apart from its neighbours. */
 export const person = (n: number): string => {
   const base = (n * 618_033 + 1) % 1_000_000_000
   const digits = String(base).padStart(9, '0')

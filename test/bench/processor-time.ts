@@ -3,11 +3,11 @@ import { join } from 'node:path'
 
 const ticksPerSecond = 100
 
-/** What a process has used of the processors. */
+/** The processor time of a process. */
 export const processorSecondsOf = async (pid: number): Promise<number> =>
   (await ticksOf(`${pid}`, false)) / ticksPerSecond
 
-/** What all processes of a PostgreSQL have, those that ended included. */
+/** The processor time of all processes of a PostgreSQL, with those that have ended. */
 export const processorSecondsOfServer = async (data: string): Promise<number> => {
   const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -21,7 +21,7 @@ export const processorSecondsOfServer = async (data: string): Promise<number> =>
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond
 }
 
-/** Its own, and where asked those of its children that have ended. (proc(5): fields 14 to 17 of stat) */
+/** Its own, and on request that of its children that have ended. (proc(5): fields 14 to 17 of stat) */
 const ticksOf = async (pid: string, withEnded: boolean): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat

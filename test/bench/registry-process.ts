@@ -8,12 +8,12 @@ export type RegistryProcess = AsyncDisposable & { url: string }
 
 const program = resolve(import.meta.dirname, '../../src/sandbox/main.ts')
 
-/** A sandbox of its own for each side of a round: no side meets the other one's books, or shares its core by threads. */
+/** A separate sandbox for each side of a round: no side sees the records of the other, or shares its core by threads. */
 export const startRegistry = async (scenario: ScenarioPatch = {}): Promise<RegistryProcess> => {
   const args = [program, '--port', '0', '--ledger', 'summary', '--ready-after', '0']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const message = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const { done, value: line } = await message.next()
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { done, value: line } = await lines.next()
   if (done) throw new Error('The sandbox ended before it listened')
   const { url } = JSON.parse(line) as { url: string }
   if (Object.keys(scenario).length > 0) {

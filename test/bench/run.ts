@@ -13,8 +13,8 @@ import { fullSizes, quickSizes, type Sizes } from './sizes.ts'
 /**
  * `npm run bench [-- --quick] [--only NAME]…`
  *
- * Each line is a ratio of Vigia to a limit that was measured in the same run on the same machine. A missed goal ends
- * the full run with exit 1; the quick one only reports, and fails where a count that no machine changes has grown.
+ * Each line is a ratio of Vigia to a limit that was measured in the same run on the same machine. If a goal is missed, the
+ * full run exits with 1. The quick run only reports, and fails if a count that does not depend on the machine has grown.
  */
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
@@ -24,14 +24,14 @@ const outcomes = await measure(chosen(values.only), sizes)
 console.log(`\n${tableOf(outcomes)}`)
 const place = resolve(import.meta.dirname, '../../bench.json')
 await writeFile(place, `${JSON.stringify({ ...machine(), quick: values.quick, sizes, lines: outcomes }, null, 2)}\n`)
-console.log(`\n${values.quick ? 'what is held: ' : ''}${sizes.rounds} rounds, medians; every round is in bench.json`)
+console.log(`\n${values.quick ? 'quick run: ' : ''}${sizes.rounds} rounds, medians; every round is in bench.json`)
 if (outcomes.some(({ met, holds }) => !holds || !(met || values.quick))) process.exitCode = 1
 
 function chosen(only: string[] | undefined): Line[] {
   if (!only) return lines
   const unknown = only.filter((name) => !lines.some((line) => line.name === name))
   if (unknown.length === 0) return lines.filter(({ name }) => only.includes(name))
-  console.error(`There is no line ${unknown.join(', ')}; there are: ${lines.map(({ name }) => name).join(', ')}`)
+  console.error(`Unknown line ${unknown.join(', ')}. Known lines: ${lines.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
 
@@ -51,7 +51,7 @@ async function measure(wanted: Line[], sizes: Sizes): Promise<Outcome[]> {
   return outcomes
 }
 
-/** A quick run judges nothing but what is held: the rest is measured once, to see that it still works. */
+/** A quick run judges only the fixed limits: the rest is measured once, to check that it still works. */
 function roundsOf({ held }: Line, { rounds }: Sizes): number {
   return values.quick && !held ? 1 : rounds
 }

@@ -7,11 +7,11 @@ import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { processorSecondsOfServer } from './processor-time.ts'
 
-/** A PostgreSQL of its own, set as Vigia sets it in production: what is committed is on the disk. */
+/** A separate PostgreSQL with the settings that Vigia uses in production: commits are on the disk. */
 export type Server = AsyncDisposable & {
   /** A database with Vigia's schema, or a copy of another one. */
   database(copyOf?: Database): Promise<Database>
-  /** What its processes used of the processors since it started, those that ended included. */
+  /** The processor time of its processes since the start, with those that have ended. */
   processorSeconds(): Promise<number>
 }
 
@@ -34,7 +34,7 @@ export const openServer = async (): Promise<Server> => {
       await administer(`create database ${name} template ${copyOf?.name ?? 'template1'}`)
       const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
       if (!copyOf) await migrateAt(url)
-      // What came before is written out now, and not on the account of what is measured next.
+      // Earlier writes are flushed now, so that they do not count in the next measurement.
       await administer('checkpoint')
       return { name, url, [Symbol.asyncDispose]: () => administer(`drop database ${name} with (force)`) }
     },

@@ -1,11 +1,11 @@
-/** How much each line does. */
+/** The size of each line. */
 export type Sizes = {
   rounds: number
-  /** Rows of the largest file, of the one its memory is held against, and of the one its cost per row is held against. */
+  /** Rows of the largest file, of the file its memory is compared with, and of the one its cost per row is compared with. */
   rows: number
   fewerRows: number
   fewRows: number
-  /** Rows of a file that comes as a workbook and as a CSV. */
+  /** Rows of a file as a workbook and as a CSV. */
   workbookRows: number
   /** Look-ups at zero latency, and with it. */
   lookups: number
@@ -41,7 +41,7 @@ export const fullSizes: Sizes = {
   starts: 10,
 }
 
-/** Some minutes in all; too small to judge by, large enough to see that every line still works. */
+/** Some minutes in total; too small to judge by, large enough to check that every line still works. */
 export const quickSizes: Sizes = {
   rounds: 3,
   rows: 30_000,

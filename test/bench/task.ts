@@ -1,6 +1,5 @@
 /**
- * The body of a process that measures one side: takes its arguments as JSON, and prints what it found and the most
- * memory it ever had.
+ * The body of a process that measures one side: takes its arguments as JSON, and prints its result and its peak memory.
  */
 export const runTask = async <Args, Result extends object>(work: (args: Args) => Promise<Result>): Promise<void> => {
   const result = await work(JSON.parse(process.argv[2] ?? '{}') as Args)

@@ -3,17 +3,17 @@ import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
 import type { Database } from './server.ts'
 
-/** Milliseconds of a pass that hands out 500 due look-ups, and of the bare select that locks the same rows. */
+/** Milliseconds of a pass that dispatches 500 due look-ups, and of the bare select that locks the same rows. */
 export type Passes = { pass: number; bare: number }
 
-/** Passes over a table with so many waiting look-ups, measured once per round: several lines look at the same run. */
+/** Passes over a table with `waiting` look-ups, measured once per round: several lines use the same run. */
 export const passesOver = (bench: Bench, waiting: number, round: number): Promise<Passes> =>
   bench.once(`passes over ${waiting} in round ${round}`, async () => {
     const { url } = await waitingLookups(bench, waiting)
     return apart<Passes>('due-passes', { url, passes: bench.sizes.passes })
   })
 
-/** One running batch of so many waiting look-ups: 500 are due, the others over the coming day. */
+/** One running batch of waiting look-ups: 500 are due, the others over the coming day. */
 const waitingLookups = (bench: Bench, count: number): Promise<Database> =>
   bench.once(`waiting ${count}`, async () => {
     const database = await bench.server.database()

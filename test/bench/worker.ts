@@ -15,8 +15,8 @@ export type WorkerOptions = {
   complete?: boolean
 }
 
-/** A Vigia worker as its own process, and what it said when it was ready. `stop` lets it end in good order and tells the most memory it ever had. */
-export type Worker = AsyncDisposable & { pid: number; message: string; stop(): Promise<{ peakMiB: number }> }
+/** A Vigia worker as a separate process, and its output when ready. `stop` ends it cleanly and returns its peak memory. */
+export type Worker = AsyncDisposable & { pid: number; firstLine: string; stop(): Promise<{ peakMiB: number }> }
 
 const programOf = ({ complete }: WorkerOptions): string =>
   resolve(import.meta.dirname, complete ? 'tasks/complete-worker.ts' : 'tasks/worker.ts')
@@ -27,28 +27,28 @@ export const startWorker = async (bench: Bench, options: WorkerOptions): Promise
   const { PATH, NODE_OPTIONS } = process.env
   const env = { PATH, NODE_OPTIONS, ...environmentOf(bench, options), VIGIA_CONFIG: config }
   const child = spawn(process.execPath, [programOf(options)], { env, stdio: ['pipe', 'pipe', 'inherit'] })
-  const message = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const { done, value: first } = await message.next()
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { done, value: first } = await lines.next()
   if (done) throw new Error('The worker ended before it was ready')
   let stopped: Promise<{ peakMiB: number }> | undefined
   const stop = () => {
-    stopped ??= endOf(child, message)
+    stopped ??= endOf(child, lines)
     return stopped
   }
-  return { pid: child.pid!, message: first, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
+  return { pid: child.pid!, firstLine: first, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
-const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, message: AsyncIterator<string>) => {
+const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, lines: AsyncIterator<string>) => {
   const gone = once(child, 'exit')
   child.stdin.end()
-  const { value } = await message.next()
+  const { value } = await lines.next()
   await gone
   return JSON.parse(value) as { peakMiB: number }
 }
 
 const environmentOf = (bench: Bench, { databaseUrl, registryUrl }: WorkerOptions): Record<string, string> => ({
   DATABASE_URL: databaseUrl,
-  // A home remembers its database: with another one under it, paid lanes would wait for what was forgotten.
+  // A home remembers its database: with another one, paid lanes would wait for a possible loss of commits.
   VIGIA_HOME: join(bench.folder, `home-${new URL(databaseUrl).pathname.slice(1)}`),
   LOG_LEVEL: 'warn',
   PORT: '0',

@@ -5,7 +5,7 @@ import { cpf } from '../support/documents.ts'
 import { type Browsing, browse } from './browse.ts'
 import { fillHouse, portfolio, type Scene } from './scene.ts'
 
-/** The tests of this file change nothing in it, so one serves them all. */
+/** Shared by all tests of this file, because none of them changes it. */
 let t: Browsing
 let scene: Scene
 beforeAll(async () => {
@@ -68,7 +68,7 @@ const serious = async (page: Page, path: string): Promise<string[]> => {
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
 }
 
-test('everything on the way from the list to a row is reached with the keyboard', async () => {
+test('the keyboard reaches everything from the list to a row', async () => {
   const { done } = scene
   const page = await t.signedIn('ops')
   await page.goto('/batches')

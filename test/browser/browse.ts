@@ -7,7 +7,7 @@ export type Browsing = WebSetup & {
   /** A page of someone who has signed in with a token of this role. */
   signedIn(role: Role, options?: BrowserContextOptions): Promise<Page>
   context(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** Everything that a page complained about: scripts, refused content, failed requests. */
+  /** Every error of a page: scripts, refused content, failed requests. */
   complaints: string[]
 }
 
@@ -28,7 +28,7 @@ const utf8 = { LC_ALL: 'C.UTF-8' }
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: path, args: flags, env: { ...process.env, ...utf8 } })
 
-/** Contexts share nothing but the program, and starting it takes longer than most pages. It ends with its process. */
+/** One browser per process, because starting it takes longer than most pages. Contexts share nothing else. */
 let chromiumOfProcess: Promise<Browser> | undefined
 
 /** A real browser in front of a real page, engine, database and registry. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Drops a file on the middle of the page, as a hand would. */
+/** Drops a file on the middle of the page. */
 export const drop = (page: Page, name: string, bytes: Buffer) =>
   page.evaluate(
     ({ name: fileName, base64 }) => {

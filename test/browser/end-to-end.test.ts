@@ -15,21 +15,21 @@ const excelFile = (): Buffer => {
   )
 }
 
-test('a file is dropped on the page, quoted, confirmed, followed and downloaded, in Portuguese', async () => {
+test('a file is dropped on the page, quoted, approved, followed and downloaded, in Portuguese', async () => {
   await using t = await browse()
   const page = await t.signedIn('ops', { locale: 'pt-BR' })
   await drop(page, 'clientes março.csv', excelFile())
   await page.waitForURL('**/batches/1')
-  await page.getByRole('button', { name: 'Confirmar e gastar até 30' }).waitFor()
+  await page.getByRole('button', { name: 'Aprovar até 30 consultas pagas' }).waitFor()
 
   const preview = await page.locator('main').innerText()
   expect(preview).toContain('WINDOWS-1252')
   expect(preview).toContain('José Conceição 0')
-  expect(preview).toContain('aguardando você')
+  expect(preview).toContain('aguardando aprovação')
   expect(preview).not.toContain(cpf(0))
   expect(t.sandbox.charges()).toBe(0)
 
-  await page.getByRole('button', { name: 'Confirmar e gastar até 30' }).click()
+  await page.getByRole('button', { name: 'Aprovar até 30 consultas pagas' }).click()
   await batchOver(page)
   const workbook = await downloaded(page, 'Planilha Excel')
   expect(workbook.suggestedFilename()).toBe('clientes março.1.report.xlsx')
@@ -46,12 +46,12 @@ test('a file is dropped on the page, quoted, confirmed, followed and downloaded,
 
   await page.goto('/batches')
   await drop(page, 'outro nome.csv', excelFile())
-  await page.getByText('Estes mesmos bytes já foram enviados').waitFor()
+  await page.getByText('Este arquivo já foi enviado').waitFor()
   expect(t.sandbox.charges()).toBe(30)
   expect(t.complaints).toEqual([])
 })
 
-test('a batch that ends takes nobody back who is on the way to another page', async () => {
+test('a batch that ends does not cancel a click that leads to another page', async () => {
   await using t = await browse()
   const page = await t.signedIn('ops')
   const ended = Promise.withResolvers<void>()
@@ -68,7 +68,7 @@ test('a batch that ends takes nobody back who is on the way to another page', as
   await page.waitForURL('**/radars')
 })
 
-test('a file that cannot be taken is refused in words, and the page stays', async () => {
+test('a file that cannot be read is refused with a reason, and the page stays', async () => {
   await using t = await browse()
   const page = await t.signedIn('ops')
   await drop(page, 'image.csv', Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0, 20, 0]))
@@ -90,14 +90,14 @@ test('a file above the limit is refused while it arrives', async () => {
   expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })
 
-test('a batch is paused and goes on, and the page shows it as it happens', async () => {
+test('a batch is paused and resumed, and the page shows it as it happens', async () => {
   await using t = await browse({ config: { concurrency: { worker: 1, fleet: 1 } } })
   t.sandbox.setScenario({ latency: { all: 60 } })
   const page = await t.signedIn('ops')
   const id = await t.submit(`cpf\n${cpfs(400).join('\n')}\n`)
   await page.goto(`/batches/${id}`)
   await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByText('Paused. What was paid for is still fetched.').waitFor()
+  await page.getByText('Paused. Answers already paid for are still fetched.').waitFor()
   const doneAt = async () => Number(await page.locator('#live progress').getAttribute('value'))
   await until(async () => (await t.sql`select from vigia.lookup where state in ('sending', 'waiting')`).length === 0)
   const paused = await t.sql`select rows from vigia.batch_count where batch_id = ${id}`
@@ -112,7 +112,7 @@ test('a batch is paused and goes on, and the page shows it as it happens', async
   expect(t.complaints).toEqual([])
 })
 
-test('the table of rows moves with the counts, and the word about an action is told once', async () => {
+test('the table of rows updates with the counts, and the notice of an action is shown once', async () => {
   await using t = await browse({ config: { concurrency: { worker: 1, fleet: 1 } } })
   t.sandbox.setScenario({ latency: { all: 40 } })
   const page = await t.signedIn('ops')
@@ -127,10 +127,10 @@ test('the table of rows moves with the counts, and the word about an action is t
   expect(await page.evaluate(() => 'sameLoad' in window)).toBe(true)
 
   await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByText('Paused. What was paid for is still fetched.').waitFor()
+  await page.getByText('Paused. Answers already paid for are still fetched.').waitFor()
   expect(page.url()).not.toContain('notice')
   await page.reload()
   await page.locator('.state-paused').waitFor()
-  expect(await page.getByText('Paused. What was paid for is still fetched.').count()).toBe(0)
+  expect(await page.getByText('Paused. Answers already paid for are still fetched.').count()).toBe(0)
   expect(t.complaints).toEqual([])
 })

@@ -32,13 +32,8 @@ const incidents: Record<string, Incident> = {
       sandbox.setScenario({ token: { refuseRefresh: true } })
       sandbox.expireTokens()
     },
-    en: [
-      /no longer accepts our token/,
-      /Every question to the registry/,
-      /REGISTRY_REFRESH_TOKEN/,
-      /next try (in \d|now)/,
-    ],
-    pt: [/não aceita mais o nosso token/, /Toda consulta ao serviço/, /reinicie-os/, /próxima tentativa (em \d|agora)/],
+    en: [/no longer accepts our token/, /All lanes/, /REGISTRY_REFRESH_TOKEN/, /next attempt (in \d|now)/],
+    pt: [/não aceita mais o nosso token/, /Todas as filas/, /reinicie os workers/, /próxima tentativa (em \d|agora)/],
   },
   'used-up plan': {
     cause: 'plan',
@@ -50,7 +45,7 @@ const incidents: Record<string, Incident> = {
       /Risk analysis/,
       /Nothing new is bought/,
       /extend the plan/,
-      /next try (in \d|now)/,
+      /next attempt (in \d|now)/,
     ],
     pt: [
       /plano está bloqueado ou esgotado/,
@@ -66,8 +61,8 @@ const incidents: Record<string, Incident> = {
       sandbox.setScenario({ outage: { how: 'unavailable' } })
     },
     config: { request: { timeout: '500ms', retries: 0 } },
-    en: [/does not answer/, /What to do: nothing\. It goes on alone/, /next try (in \d|now)/],
-    pt: [/não responde/, /O que fazer: nada\. Continua sozinho/, /próxima tentativa (em \d|agora)/],
+    en: [/does not answer/, /What to do: nothing\. Vigia resumes by itself/, /next attempt (in \d|now)/],
+    pt: [/não responde/, /O que fazer: nada\. O Vigia retoma sozinho/, /próxima tentativa (em \d|agora)/],
   },
   'list that cannot be read': {
     cause: 'list',
@@ -75,20 +70,25 @@ const incidents: Record<string, Incident> = {
       sandbox.setScenario({ faults: [{ operation: 'activities', fault: 'serverError' }] })
     },
     config: { request: { timeout: '500ms', retries: 0 } },
-    en: [/list of purchases cannot be read/, /Nothing new is bought/, /What to do: nothing\./, /next try (in \d|now)/],
+    en: [
+      /list of purchases cannot be read/,
+      /Nothing new is bought/,
+      /What to do: nothing\./,
+      /next attempt (in \d|now)/,
+    ],
     pt: [/lista de compras do serviço não pode ser lida/, /Nada novo é comprado/, /próxima tentativa (em \d|agora)/],
   },
   'spent budget': {
     cause: 'budget',
     begin() {},
     config: { budget: { perDay: 5 } },
-    en: [/budget is spent/, /after midnight/, /budget\.perDay/, /next try in (\d+ h|\d+ min)/],
+    en: [/budget is spent/, /after midnight/, /budget\.perDay/, /next attempt in (\d+ h|\d+ min)/],
     pt: [/orçamento de hoje foi gasto/, /meia-noite/, /budget\.perDay/, /próxima tentativa em (\d+ h|\d+ min)/],
   },
 }
 
 test.each(Object.entries(incidents))(
-  'during a %s every page says what stands still, since when and what to do, on a phone too',
+  'during a %s every page shows what is on hold, since when and what to do, on a phone too',
   async (name, incident) => {
     await using t = await browse({ config: incident.config })
     incident.begin(t)
@@ -102,7 +102,7 @@ test.each(Object.entries(incidents))(
       const page = await t.signedIn('ops', { ...options, bypassCSP: true })
       for (const path of ['/batches', `/batches/${id}`, '/system']) {
         await page.goto(path)
-        await notifies(page, look.endsWith('pt') ? incident.pt : incident.en, `${name} ${look} ${path}`)
+        await showsIncident(page, look.endsWith('pt') ? incident.pt : incident.en, `${name} ${look} ${path}`)
         if (path !== '/system') await page.locator('.badge.state-held').waitFor()
         await page.screenshot({ path: join(folder, `${pictureOf(name, path)}.${look}.png`) })
         expect(await overflowOf(page), `${name} ${look} ${path}`).toBeLessThanOrEqual(0)
@@ -113,7 +113,7 @@ test.each(Object.entries(incidents))(
   },
 )
 
-test('a next try is counted down, a new one is taken over and the bar goes, all without a reload', async () => {
+test('the time to the next attempt is counted down and updated, and the bar disappears, all without a reload', async () => {
   await using t = await browse()
   const { organizationId } = t.sandbox.account
   const nextTry = (after: string) => t.sql`update vigia.lane set trial_at = now() + ${after}::interval`
@@ -137,12 +137,12 @@ test('a next try is counted down, a new one is taken over and the bar goes, all 
 const pictureOf = (name: string, path: string): string =>
   `trouble-${name.replaceAll(' ', '-')}-${path === '/system' ? 'system' : path === '/batches' ? 'batches' : 'batch'}`
 
-const notifies = async (page: Page, labels: RegExp[], where: string): Promise<void> => {
+const showsIncident = async (page: Page, texts: RegExp[], where: string): Promise<void> => {
   const bar = page.locator('#trouble .trouble').first()
   await bar.filter({ hasText: /clientes março/ }).waitFor()
   await page.waitForFunction(() => !document.querySelector('#trouble time')?.textContent?.includes(':'))
   const text = (await bar.innerText()).replaceAll(/\s+/g, ' ')
-  for (const each of labels) expect(text, where).toMatch(each)
+  for (const each of texts) expect(text, where).toMatch(each)
   expect(text, where).toMatch(/(since|desde) \d\d\/\d\d\/\d{4} \d\d:\d\d/)
 }
 

@@ -13,10 +13,10 @@ test('a mail fits the width of a phone, in both languages', async () => {
   await mkdir(folder, { recursive: true })
   await using browser = await launchChromium()
   for (const language of ['pt-BR', 'en'] satisfies Language[]) {
-    const shown = { about: 'sweep.finished', severity: 'info' as const, body: aNight }
-    const letter = createNotification(shown, { language, timezone: 'America/Sao_Paulo', form: 'mail' })
+    const notification = { about: 'sweep.finished', severity: 'info' as const, body: aNight }
+    const mail = createNotification(notification, { language, timezone: 'America/Sao_Paulo', form: 'mail' })
     const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
-    await page.setContent(notificationHtml(letter, notificationLabels[language]))
+    await page.setContent(notificationHtml(mail, notificationLabels[language]))
     await page.screenshot({ path: join(folder, `mail-${language}.png`), fullPage: true })
     expect(await page.evaluate(() => document.documentElement.scrollWidth), language).toBe(390)
   }

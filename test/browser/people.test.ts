@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 import { browse } from './browse.ts'
 import { fillHouse } from './scene.ts'
 
-test('an administrator settles rows in doubt: one was bought, the other is let go', async () => {
+test('an administrator settles parked rows: one is adopted, the other dropped', async () => {
   await using t = await browse({ config: { request: { timeout: '300ms', retries: 0 } } })
   const { unknown: outcomeUnknown } = await fillHouse(t)
   const { analyses } = await t.tools.registry.activities.list(t.sandbox.account)
@@ -14,16 +14,16 @@ test('an administrator settles rows in doubt: one was bought, the other is let g
   const page = await t.signedIn('admin')
   await page.goto('/parked')
   const first = page.getByRole('article').filter({ hasText: maskDocument(cpf(1)) })
-  await first.getByLabel('Number at the registry').fill('77')
+  await first.getByLabel('Registry number').fill('77')
   await first.getByRole('button', { name: 'Adopt' }).click()
   await page.getByRole('alert').filter({ hasText: 'lists no purchase 77' }).waitFor()
 
   await page.goto('/parked')
-  await first.getByLabel('Number at the registry').fill(String(bought))
+  await first.getByLabel('Registry number').fill(String(bought))
   await first.getByRole('button', { name: 'Adopt' }).click()
-  await page.getByText('Settled.').waitFor()
+  await page.getByText('Decision recorded.').waitFor()
   await page.getByRole('article').getByRole('button', { name: 'Drop' }).click()
-  await page.getByText('Nothing is in doubt.').waitFor()
+  await page.getByText('No parked purchases.').waitFor()
   await until(async () => {
     const counts = await t.sql<
       { state: string; rows: number }[]
@@ -64,7 +64,7 @@ test('each role sees only the buttons it may press', async () => {
     const page = await t.signedIn(role)
     const upload = await page.locator('#upload').count()
     await page.goto(`/batches/${unconfirmed}`)
-    const confirm = await page.getByRole('button', { name: /^Confirm/ }).count()
+    const confirm = await page.getByRole('button', { name: /^Approve/ }).count()
     await page.goto(`/batches/${outcomeUnknown}/rows/3`)
     const resolve = await page.getByRole('button', { name: 'Send again' }).count()
     const reveal = await page.getByRole('button', { name: 'Show the document' }).count()
@@ -90,13 +90,13 @@ test('the sign-in link opens the page, and signing out closes it', async () => {
   expect(page.url()).toContain('/sign-in')
 })
 
-test('a lane is resumed, a task is rung, and batches are steered by a filter', async () => {
+test('a lane is resumed, a task is run, and batches are cancelled by a filter', async () => {
   await using t = await browse()
   const { unconfirmed } = await fillHouse(t)
   const page = await t.signedIn('ops')
   await page.goto('/system')
   await page.getByRole('button', { name: 'Resume the lane' }).click()
-  await page.getByText('Every lane is free.').waitFor()
+  await page.getByText('No lane is held.').waitFor()
   await page
     .getByRole('row', { name: /Radar sweep/ })
     .getByRole('link', { name: 'Run now' })
@@ -107,7 +107,7 @@ test('a lane is resumed, a task is rung, and batches are steered by a filter', a
   expect(await t.sql`select from vigia.sweep where name = 'radars' and trigger = 'operator'`).toHaveLength(1)
 
   await page.goto('/batches?state=unconfirmed')
-  await page.getByText('Act on all that match').click()
+  await page.getByText('Bulk actions').click()
   await page.getByRole('link', { name: 'Cancel' }).click()
   await page.getByText('It costs nothing.').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()

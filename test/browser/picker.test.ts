@@ -5,7 +5,7 @@ import { browse } from './browse.ts'
 import { drop } from './drop.ts'
 import { batchOver, downloaded, rowsBySheet } from './take-away.ts'
 
-test('a workbook with a title and an unknown header is dropped, its column is picked, the quote is confirmed, and the workbook comes back', async () => {
+test('a workbook with a title and an unknown header is dropped, its column is chosen, the quote is approved, and the workbook comes back', async () => {
   await using t = await browse()
   const page = await t.signedIn('ops', { locale: 'pt-BR' })
   const bytes = workbookOf({
@@ -19,7 +19,7 @@ test('a workbook with a title and an unknown header is dropped, its column is pi
   })
   await drop(page, 'carteira.xlsx', bytes)
   await page.waitForURL('**/uploads/1')
-  await page.getByRole('heading', { name: 'Qual coluna é o quê?' }).waitFor()
+  await page.getByRole('heading', { name: 'Escolha as colunas' }).waitFor()
   expect(await page.getByLabel('Linha do cabeçalho').inputValue()).toBe('3')
   expect(await page.locator('main').innerText()).not.toContain(cpf(1))
   const documents = page.getByLabel('Coluna Doc. Cliente')
@@ -29,10 +29,10 @@ test('a workbook with a title and an unknown header is dropped, its column is pi
   await page.getByRole('button', { name: 'Ler o arquivo' }).click()
 
   await page.waitForURL('**/batches/1')
-  await page.getByRole('button', { name: 'Confirmar e gastar até 2' }).waitFor()
+  await page.getByRole('button', { name: 'Aprovar até 2 consultas pagas' }).waitFor()
   expect(await page.locator('main').innerText()).toContain('Carteira')
   expect(t.sandbox.charges()).toBe(0)
-  await page.getByRole('button', { name: 'Confirmar e gastar até 2' }).click()
+  await page.getByRole('button', { name: 'Aprovar até 2 consultas pagas' }).click()
   await batchOver(page)
   expect(t.sandbox.charges()).toBe(2)
   const { Resultados, Rejeitados } = await rowsBySheet(await (await downloaded(page, 'Planilha Excel')).path())
@@ -46,6 +46,6 @@ test('a workbook with a title and an unknown header is dropped, its column is pi
 
   await page.goto('/batches')
   await drop(page, 'carteira.xlsx', bytes)
-  await page.getByText('Estes mesmos bytes já foram enviados').waitFor()
+  await page.getByText('Este arquivo já foi enviado').waitFor()
   expect(t.complaints).toEqual([])
 })

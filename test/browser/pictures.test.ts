@@ -16,27 +16,27 @@ const pictures = [
 ] as const
 
 /**
- * Fonts differ from machine to machine, and with them every pixel. So what the pictures show is held as text, beside a
- * sum of the styles that they were taken with: `PICTURES=write` takes them anew.
+ * Fonts, and so pixels, differ between machines. So the test compares the text on the page and a hash of its styles with
+ * those stored for the pictures. `PICTURES=write` takes the pictures again.
  */
 test('the pictures of the README show the page as it is', async () => {
   await using t = await browse()
   await fill(t)
-  const shown: Record<string, unknown> = { styles: await sumOfStyles() }
+  const current: Record<string, unknown> = { styles: await sumOfStyles() }
   await mkdir(folder, { recursive: true })
   for (const { name, path, ...look } of pictures) {
     const page = await open(t, path, look)
-    shown[name] = await textOn(page)
+    current[name] = await textOn(page)
     if (process.env.PICTURES === 'write') await page.screenshot({ path: join(folder, `${name}.png`) })
     expect((await stat(join(folder, `${name}.png`))).size).toBeLessThan(150_000)
   }
-  if (process.env.PICTURES === 'write') await writeFile(record, `${JSON.stringify(shown, null, 2)}\n`)
+  if (process.env.PICTURES === 'write') await writeFile(record, `${JSON.stringify(current, null, 2)}\n`)
   const advice = 'the page has changed: PICTURES=write npx vitest run --config test/browser/vitest.config.ts pictures'
-  expect(shown, advice).toEqual(JSON.parse(await readFile(record, 'utf8')))
+  expect(current, advice).toEqual(JSON.parse(await readFile(record, 'utf8')))
   expect(t.complaints).toEqual([])
 })
 
-/** A batch of the sandbox, whose answers are the same on every machine, on a day that stands still. */
+/** A batch of the sandbox, whose answers are the same on every machine, on a fixed day. */
 const fill = async (t: Browsing): Promise<void> => {
   const names = ['Ana Souza', 'José Conceição', 'Açaí do João Ltda', 'Maria Aparecida', 'Padaria São Bento']
   const rows = cpfs(120, 1000).map((document, i) => `${names[i % names.length]};${document};SP-${i}`)
@@ -62,7 +62,7 @@ const open = async (t: Browsing, path: string, look: { colorScheme: 'light' | 'd
   return page
 }
 
-/** About as much as a picture has; what lies below it tells the time of day. */
+/** About as much text as a picture shows; the text below it contains the time of day. */
 const shownLines = 45
 
 const textOn = async (page: Page): Promise<string[]> =>

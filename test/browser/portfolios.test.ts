@@ -14,7 +14,7 @@ test.each([
   { locale: 'en-US', width: 1280, labels: enPortfolios.portfolios, notices: enShell.notices },
   { locale: 'pt-BR', width: 390, labels: ptBrPortfolios.portfolios, notices: ptBrShell.notices },
 ])(
-  'a portfolio is added, runs, shows what differs, takes another list over and is removed: $locale, $width wide',
+  'a portfolio is added, runs, shows its differences, gets another list and is removed: $locale, $width wide',
   async ({ locale, width, labels, notices }) => {
     await using t = await browse()
     const page = await t.signedIn('ops', { locale, viewport: { width, height: 900 } })
@@ -51,9 +51,9 @@ test.each([
     await page.getByLabel(labels.file).setInputFiles(file([...cpfs(3), cpf(9)]))
     await page.getByRole('button', { name: labels.syncSubmit }).click()
     await page.getByRole('heading', { name: labels.syncTitle('Carteira Sul') }).waitFor()
-    const shown = await page.locator('main').innerText()
-    expect(shown).toContain(maskDocument(cpf(9)))
-    expect(shown).toContain(maskDocument(cpf(3)))
+    const preview = await page.locator('main').innerText()
+    expect(preview).toContain(maskDocument(cpf(9)))
+    expect(preview).toContain(maskDocument(cpf(3)))
     expect(await t.sql`select document from vigia.portfolio_document where document = ${cpf(9)}`).toHaveLength(0)
     await page.getByRole('button', { name: labels.take }).click()
     await page.getByText(notices.portfolio_synced).waitFor()

@@ -12,14 +12,14 @@ import type { Browsing } from './browse.ts'
 const day = 86_400_000
 
 /**
- * Batches by what they show; `earlier` was told other things about documents of `done`, `upload` waits for its columns,
- * `list` to be taken over by the portfolio.
+ * Batches by what they show; `earlier` has other answers about documents of `done`, `upload` needs its columns chosen,
+ * and `list` is ready to replace the list of the portfolio.
  */
 export type Scene = Record<'done' | 'earlier' | 'unknown' | 'unconfirmed' | 'upload' | 'list', bigint>
 
 export const portfolio = '/portfolios/Carteira%20Sul'
 
-/** A house with a past: batches in every state, rows in doubt, a held lane, and thirty nights of radars. */
+/** Fills the database: batches in every state, parked rows, a held lane, and thirty nights of radars. */
 export const fillHouse = async (t: Browsing): Promise<Scene> => {
   const names = ['Ana Souza', 'José Conceição', 'Açaí do João Ltda', 'Maria Aparecida', 'Padaria São Bento']
   const lines = cpfs(180, 1000).map((document, i) => `${names[i % names.length]};${document};SP-${i}`)
@@ -71,7 +71,7 @@ export const fillHouse = async (t: Browsing): Promise<Scene> => {
   return { done, earlier, unknown: outcomeUnknown, unconfirmed, upload, list: await fillPortfolio(t) }
 }
 
-/** A list that ran twice, a month apart, and told otherwise about some; and another list that waits to replace it. */
+/** A portfolio that ran twice, a month apart, with some differences; and a list that is ready to replace its own. */
 const fillPortfolio = async (t: Browsing): Promise<bigint> => {
   const documents = cpfs(12, 5000)
   const risk = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 12_345_67 } } })
@@ -128,7 +128,7 @@ const fillEarlier = async (t: Browsing, done: bigint): Promise<bigint> => {
   return id
 }
 
-/** A file whose column of documents no name tells. */
+/** A file whose headers do not name the column of documents. */
 const keepUpload = async (t: Browsing): Promise<bigint> => {
   const { organizationId } = t.sandbox.account
   const submission = { fileName: 'carteira.csv', organizationId, kind: 'analysis', source: 'page', by: 'ana' } as const

@@ -14,7 +14,7 @@ const looks = [
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'en-US' },
 ] as const
 
-test('every page, at phone and desktop width, light and dark, fits its width and complains of nothing', async () => {
+test('every page, at phone and desktop width, light and dark, fits its width and reports no errors', async () => {
   await using t = await browse()
   const { done, earlier, unknown: outcomeUnknown, unconfirmed, upload, list } = await fillHouse(t)
   await mkdir(folder, { recursive: true })

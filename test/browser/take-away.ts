@@ -1,11 +1,11 @@
 import type { Download, Page } from 'playwright-core'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 
-/** The batch is done, and its page has loaded itself a last time: whoever goes elsewhere now is not held back by it. */
+/** Waits until the batch is done and its page has reloaded for the last time, so that it cannot cancel a later click. */
 export const batchOver = (page: Page): Promise<void> =>
   page.locator('#live:not([hx-sse\\:connect]) .state-done').waitFor()
 
-/** Follows a link that gives out a file. */
+/** Follows a download link. */
 export const downloaded = async (page: Page, link: string): Promise<Download> => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
   return download

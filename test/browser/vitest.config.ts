@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from '../support/longest-first.ts'
 
-/** It measures how long a page takes, so nothing may run beside it. */
+/** Measures how long a page takes, so nothing else may run at the same time. */
 const alone = 'test/browser/large-batch.test.ts'
 
 /** The tests in a real browser: `vitest run --config test/browser/vitest.config.ts`. They need Debian's chromium. */
@@ -12,7 +12,7 @@ export default defineConfig({
     root: resolve(import.meta.dirname, '../..'),
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
-    // A process keeps its browser for its next file.
+    // A process reuses its browser for its next file.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 300_000,
@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'pages',
           include: ['test/browser/**/*.test.ts'],
           exclude: [alone],
-          // One waits for its page or for the engine while the other works.
+          // One waits for its page or the engine while the other works.
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },

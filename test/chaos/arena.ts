@@ -23,10 +23,10 @@ import type { PostgresServer } from './postgres-server.ts'
 import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
 import { openFleet, type WorkerFleet } from './worker-fleet.ts'
 
-/** What was handed in, as the one who handed it in remembers it. */
+/** What was submitted, as the submitter remembers it. */
 export type Submitted = {
   batchId: bigint
-  /** Which of the files it is; the marks of its rows come from that. */
+  /** The number of the file; the marks of its rows come from it. */
   file: number
   name: string
   organizationId: number
@@ -34,7 +34,7 @@ export type Submitted = {
   documents: string[]
 }
 
-/** One scenario's world: a database, the registry, and workers, each of them real and its own process. */
+/** The environment of one scenario: a database, the registry and workers, each of them a real process. */
 export type Arena = AsyncDisposable & {
   sql: Database
   databaseUrl: string
@@ -42,17 +42,17 @@ export type Arena = AsyncDisposable & {
   sandbox: SandboxProcess
   fleet: WorkerFleet
   home: string
-  /** The bound over all workers. */
+  /** The limit of open requests over all workers. */
   most: number
   /** How long a caller waits for one answer. */
   timeoutMs: number
   submitted: Submitted[]
   submit(documents: string[], options?: { organizationId?: number; kind?: Kind }): Promise<Submitted>
-  /** The same bytes once more: the batch that they are by now. */
+  /** Submits the same bytes again: returns the batch that they belong to now. */
   submitAgain(submitted: Submitted): Promise<Submitted>
   /** Waits until every batch has its report, whatever happens to the database meanwhile. */
   finished(withinMs?: number): Promise<void>
-  /** Asks the database until it says so; a database that is away is asked again. */
+  /** Polls the database until the condition holds, even while the database is unavailable. */
   until(ask: () => Promise<unknown>, withinMs?: number): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export type ArenaOptions = {
   config?: Record<string, unknown>
   readyAfterMs?: number
   forgetful?: boolean
-  /** Where the workers find the database, when that is not where it is. */
+  /** The database address of the workers, if it is not that of the server. */
   workersReach?: (databaseUrl: string) => Promise<string>
 }
 
@@ -128,7 +128,7 @@ export const openArena = async (options: ArenaOptions): Promise<Arena> => {
   return { ...facts, submit, submitAgain, finished, until, [Symbol.asyncDispose]: dispose }
 }
 
-/** For whoever reads why a scenario never came to its end. */
+/** Explains why a scenario did not finish in time. */
 const whereItStands = async (sql: Database): Promise<string> => {
   const [now] = await sql<{ lookups: string; lanes: string; batches: string; oldest: string }[]>`
     select (select string_agg(state || ' ' || n, ', ') from (select state, count(*) as n from vigia.lookup group by 1) as s) as lookups,
@@ -139,14 +139,14 @@ const whereItStands = async (sql: Database): Promise<string> => {
   return `look-ups ${now?.lookups}; held ${now?.lanes}; batches ${now?.batches}; for one, ${now?.oldest}`
 }
 
-/** Each row carries a mark of its own beside the document, so that a lost or doubled row shows. */
+/** Each row carries a mark beside the document, so that a lost or doubled row shows. */
 export const fileOf = (documents: string[], file: number): string =>
   `documento;ref\n${documents.map((document, i) => `${document};${labelOf(file, i)}\n`).join('')}`
 
 export const labelOf = (file: number, row: number): string =>
   `r${createHash('sha256').update(`${file} ${row}`).digest('hex').slice(0, 8)}-${row}`
 
-/** Someone who looks at the page; the token that he signs in with. */
+/** A user of the page, and the token to sign in with. */
 const operatorIn = async (sql: Database): Promise<string> => {
   const token = createToken()
   await insertOperator(sql, { name: 'onlooker', role: 'analyst', tokenHash: hashSecret(token) })

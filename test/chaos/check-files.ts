@@ -4,8 +4,8 @@ import { type Arena, labelOf, type Submitted } from './arena.ts'
 import { checkConserved, type Files, readFiles } from './report-files.ts'
 
 /**
- * Every row that was handed in must stand in the report or in the rejects, once, in its order, cells untouched, and
- * the manifest must say of each state what the files and the tables say.
+ * Every submitted row must be in the report or in the rejects, once, in order and with its cells unchanged. For each
+ * state, the manifest must have the counts of the files and the tables.
  */
 export const checkFiles = async (arena: Arena): Promise<{ lost: number; problems: string[] }> => {
   const problems: string[] = []
@@ -24,11 +24,11 @@ export const checkFiles = async (arena: Arena): Promise<{ lost: number; problems
   const [records] = await arena.sql<{ charged: number }[]>`
     select count(*)::int as charged from vigia.lookup where charged <> 'no' and kind in ('analysis', 'cnh')`
   if (charged !== records?.charged)
-    problems.push(`the reports show ${charged} rows charged, the books ${records?.charged} look-ups`)
+    problems.push(`the reports show ${charged} rows charged, our records ${records?.charged} look-ups`)
   return { lost, problems }
 }
 
-/** How many rows of the input are not where they should be: report and rejects each keep the order of the input. */
+/** How many rows of the input are misplaced: report and rejects each keep the order of the input. */
 export const missingRows = ({ documents, file }: Submitted, { report, rejects }: Files): number => {
   const back = new Map([...report, ...rejects].map((row) => [row.ref, row.documento]))
   const gone = documents.filter((document, i) => back.get(labelOf(file, i)) !== document).length
@@ -40,7 +40,7 @@ const descents = (rows: Files['report']): number => {
   return places.filter((place, i) => i > 0 && place < places[i - 1]!).length
 }
 
-/** A whole report is the last word: it says what the tables say. */
+/** A complete report is final: it must have the counts of the tables. */
 const checkStates = async ({ sql }: Arena, { batchId }: Submitted, { manifest }: Files): Promise<string[]> => {
   const counts = await sql<{ state: string; rows: number }[]>`
     select state, rows from vigia.batch_count where batch_id = ${batchId} and rows > 0 order by state`
@@ -52,7 +52,7 @@ const checkStates = async ({ sql }: Arena, { batchId }: Submitted, { manifest }:
   ]
 }
 
-/** Halves of files that a killed export left behind. */
+/** Half-written files that a killed export left behind. */
 export const leftovers = async ({ home }: Arena): Promise<number> => {
   const names = await readdir(join(home, 'vigia', 'outbox'), { recursive: true })
   return names.filter((name) => name.endsWith('.part')).length

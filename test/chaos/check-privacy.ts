@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { credentials } from '../../src/sandbox/tokens.ts'
 import type { Arena } from './arena.ts'
 
-/** No full CPF and no token in a log line, nor in what a queue keeps of its jobs. */
+/** No full CPF and no token in a log line, nor in the data that a queue keeps of its jobs. */
 export const checkPrivacy = async (arena: Arena, more: string[] = []): Promise<string[]> => {
   const secrets = new Set([...more, ...arena.submitted.flatMap(({ documents }) => documents)])
   const shown = (text: string): boolean =>
@@ -15,7 +15,7 @@ export const checkPrivacy = async (arena: Arena, more: string[] = []): Promise<s
     select concat(data, output, singleton_key, group_id) as kept from pgboss.job`
   const payloads = jobs.filter(({ kept }) => shown(kept))
   return [
-    ...(lines.length > 0 ? [`${lines.length} log lines tell a document or a token`] : []),
-    ...(payloads.length > 0 ? [`${payloads.length} queue payloads tell a document or a token`] : []),
+    ...(lines.length > 0 ? [`${lines.length} log lines show a document or a token`] : []),
+    ...(payloads.length > 0 ? [`${payloads.length} queue payloads show a document or a token`] : []),
   ]
 }

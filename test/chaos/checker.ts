@@ -1,11 +1,11 @@
 import type { Arena } from './arena.ts'
 import { checkFiles } from './check-files.ts'
 import { checkPrivacy } from './check-privacy.ts'
-import { formatMessage, peakOf } from './most-open.ts'
+import { formatPeak, peakOf } from './most-open.ts'
 import { type BatchFacts, type PurchaseLedger, readLedger } from './purchase-ledger.ts'
 import type { Evidence } from './sandbox-process.ts'
 
-/** What a scenario found: figures for its line, and everything that breaks a promise. */
+/** The result of a scenario: figures for its line, and every violation of a promise. */
 export type Findings = {
   problems: string[]
   figures: Record<string, number>
@@ -13,7 +13,7 @@ export type Findings = {
   records: PurchaseLedger
 }
 
-/** Compares the registry's books with ours and with the files. */
+/** Compares the registry's ledger with our records and with the files. */
 export const check = async (arena: Arena): Promise<Findings> => {
   const evidence = await arena.sandbox.evidence()
   const records = await readLedger(arena.sql)
@@ -28,7 +28,7 @@ export const check = async (arena: Arena): Promise<Findings> => {
     ...(await checkPrivacy(arena)),
     ...arena.fleet.fallen,
     ...(open > arena.most
-      ? [`${open} requests were open at once, the bound is ${arena.most}`, ...formatMessage(peak)]
+      ? [`${open} requests were open at once, the bound is ${arena.most}`, ...formatPeak(peak)]
       : []),
     ...(records.open > 0 ? [`${records.open} look-ups never ended`] : []),
   ]
@@ -66,22 +66,22 @@ const checkPurchases = (arena: Arena, evidence: Evidence, { lookups }: PurchaseL
     ...counted(twice(evidence), 'documents were bought twice'),
     ...counted(
       evidence.units.filter((u) => !asked.has(keyOf(u.organizationId, u.kind, u.document))),
-      'charges nobody asked for',
+      'charges without a request',
     ),
     ...counted(
       evidence.units.filter((u) => !known.has(keyOf(u.organizationId, u.kind, u.document))),
-      'charges that our books do not show',
+      'charges without a record of ours',
     ),
     ...counted(
       paid.filter((lookup) => lookup.charged === 'yes' && !isOurs(lookup)),
-      'purchases in our books that the registry never made',
+      'purchases in our records that the registry never made',
     ),
   ]
 }
 
 const counted = (found: unknown[], what: string): string[] => (found.length > 0 ? [`${found.length} ${what}`] : [])
 
-/** Units are reserved before a call and given back when it cost nothing: at the end they are what was bought, or parked. */
+/** Units are reserved before a call and returned if it cost nothing: in the end they equal what was bought, or parked. */
 const checkSpending = ({ bought, parked, batches, spentByDay }: PurchaseLedger): string[] => {
   const spent = batches.reduce((sum, batch) => sum + batch.spent, 0)
   return [

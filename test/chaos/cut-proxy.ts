@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createFrameReader } from './query-frames.ts'
 
-/** What becomes of a query on its way: it passes, never arrives, or arrives and its answer is lost. */
+/** The fate of a query: it passes, never arrives, or arrives and its answer is lost. */
 export type Fate = 'pass' | 'cutBefore' | 'cutAfter'
 
 export type CutProxy = AsyncDisposable & {
-  /** The same address by way of the proxy. */
+  /** The same address through the proxy. */
   through(databaseUrl: string): Promise<string>
   cuts: number
 }
 
-/** Stands between workers and PostgreSQL, reads every query that goes by, and cuts the line where it is told to. */
+/** A proxy between workers and PostgreSQL that reads every query and cuts the connection on request. */
 export const startCutProxy = async (judge: (query: string) => Fate): Promise<CutProxy> => {
   let target = { host: '127.0.0.1', port: 0 }
   const sockets = new Set<Socket>()

@@ -6,9 +6,9 @@ import { readLedger } from './purchase-ledger.ts'
 import { purchaseSettings } from './purchase-settings.ts'
 import type { Outcome } from './scenario.ts'
 
-// What scenarios have in common whose database forgets what was committed last.
+// Shared by the scenarios whose database loses its latest commits.
 
-/** Paid lanes wait for whatever was under way when commits were lost: not for long, in a scenario. */
+/** Paid lanes wait for everything that was under way when commits were lost; in a scenario, for a short time. */
 export const patientSettings = {
   ...purchaseSettings,
   concurrency: { worker: 6, fleet: 12 },
@@ -16,7 +16,7 @@ export const patientSettings = {
   request: { timeout: '700ms', retries: 2 },
 }
 
-/** A connection that the crash has cut is only found out by using it. */
+/** A connection that the crash has cut is detected only by using it. */
 export const handIn = async ({ until }: Arena, submit: () => Promise<Submitted>): Promise<Submitted> => {
   let submitted: Submitted | undefined
   await until(async () => {
@@ -28,13 +28,13 @@ export const handIn = async ({ until }: Arena, submit: () => Promise<Submitted>)
 
 export const charges = async ({ sandbox }: Arena): Promise<number> => (await sandbox.summary()).charges.total
 
-/** Lets the run go on for a while; where it does not come so far, the moment is as good as any. */
+/** Waits for the run to make some progress; if it does not get that far, any moment will do. */
 export const untilBought = async (arena: Arena, wanted: number): Promise<void> => {
   const patient = performance.now() + 20_000
   while ((await charges(arena)) < wanted && performance.now() < patient) await pause(10)
 }
 
-/** The registry has sold each document once, and every row has come back. */
+/** The registry has sold each document once, and every row has been reported. */
 export const judgeForgetful = async (arena: Arena): Promise<Outcome> => {
   const { units } = await arena.sandbox.evidence()
   const records = await readLedger(arena.sql)

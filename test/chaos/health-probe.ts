@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs'
 
-/** A worker that may be asked: where its page is, is known once it is ready. */
+/** A worker that can be probed; the address of its page is known once it is ready. */
 export type Asked = { pid: number; log: string; page: string | null }
 
 export type Health = {
-  /** Questions, one for each worker and second; and those that were left unanswered. */
+  /** Probes, one for each worker and second; and those that got no answer. */
   readonly asked: number
   readonly unanswered: number
-  /** For whoever reads why. */
+  /** Details of the failures. */
   readonly silences: string[]
   stop(): void
 }
 
-/** A busy machine may take its time; a worker that stands still takes all of it. */
+/** A busy machine may be slow; a blocked worker never answers. */
 const timeoutMs = 5_000
 
 /**
- * Asks every live worker once a second for its sign of life and, as an operator, for its page.
+ * Probes every live worker once a second: its health check and, as an operator, its page.
  *
- * Whatever it answers is an answer, trouble too. A worker that was ended meanwhile, or that the scenario itself has
- * stopped, owes none.
+ * Any answer counts, errors too. A worker that was ended meanwhile, or that the scenario itself has stopped, need not
+ * answer.
  */
 export const watchHealth = (alive: readonly Asked[], token: string): Health => {
   const stoppedAt = new Map<Asked, number>()
@@ -63,7 +63,7 @@ export const watchHealth = (alive: readonly Asked[], token: string): Health => {
   }
 }
 
-/** Whoever is sent away to sign in has not seen the page. */
+/** A redirect to the sign-in is not the page. */
 const answerOf = async (url: string, token: string): Promise<void> => {
   const signal = AbortSignal.timeout(timeoutMs)
   const reply = await fetch(url, { signal, redirect: 'manual', headers: { authorization: `Bearer ${token}` } })

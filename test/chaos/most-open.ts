@@ -1,14 +1,14 @@
 import type { Exchange } from '../../src/sandbox/ledger.ts'
 
-/** The moment with the most open requests, by the registry's own clock, and what was open then. */
+/** The moment with the most open requests by the registry's clock, and the requests that were open then. */
 export type Peak = { at: number; requests: Exchange[] }
 
 /**
  * Finds the moment with the most open requests.
  *
- * Where one ends in the millisecond in which another begins, the end comes first. One that its caller abandoned had
- * ended over there a moment before the registry noticed, and the next may overtake that news; and however late the
- * news, it had ended when the caller's own time-out had passed, which began before the registry received it.
+ * If one request ends in the millisecond in which another begins, the end comes first. A request that its caller
+ * abandoned ended there a moment before the registry noticed, and the next request may arrive before that. However late
+ * it is noticed, it ended with the caller's own time-out, which started before the registry received the request.
  */
 export const peakOf = (requests: Exchange[], timeoutMs = Number.POSITIVE_INFINITY): Peak => {
   const endOf = (request: Exchange) => endBy(request, timeoutMs)
@@ -29,8 +29,8 @@ export const peakOf = (requests: Exchange[], timeoutMs = Number.POSITIVE_INFINIT
   return { at: peak, requests: requests.filter((request) => request.receivedAt <= peak && endOf(request) > peak) }
 }
 
-/** What was open at the peak, for whoever must find out why it was too much. */
-export const formatMessage = ({ at, requests }: Peak): string[] =>
+/** The requests that were open at the peak, to explain why they were too many. */
+export const formatPeak = ({ at, requests }: Peak): string[] =>
   requests.map(
     ({ n, operation, fault, outcome, receivedAt, answeredAt }) =>
       `  request ${n}, ${operation}${fault ? ` (${fault})` : ''}: open for ${at - receivedAt} ms, ` +

@@ -15,17 +15,17 @@ export type Stop = 'fast' | 'immediate'
 export type PostgresServer = AsyncDisposable & {
   url: string
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
-  /** Stops the server under everybody's feet and starts it again on the same port. */
+  /** Stops the server while it is in use and starts it again on the same port. */
   restart(stop: Stop): Promise<void>
-  /** Crashes the server, copies its data as it lies there, and starts it again; answers with the folder of the copy. */
+  /** Crashes the server, copies its data as they are, and starts it again; returns the folder of the copy. */
   copy(): Promise<string>
-  /** Crashes the server and starts it again on the same port from an older copy: all that was committed since is gone. */
+  /** Crashes the server and starts it on the same port from an older copy: all later commits are lost. */
   rewind(copy: string): Promise<void>
 }
 
 const settings = { max_connections: '300', fsync: 'off', full_page_writes: 'on' }
 
-/** A PostgreSQL of its own in a temporary folder, so that it may be stopped at any moment. */
+/** A separate PostgreSQL in a temporary folder, so that it can be stopped at any moment. */
 export const startPostgres = async (): Promise<PostgresServer> => {
   const home = await mkdtemp(join(tmpdir(), 'vigia-chaos-postgres-'))
   await chmod(home, 0o755)
@@ -64,7 +64,7 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   }
 }
 
-/** With owner and rights, which PostgreSQL insists on. */
+/** With owner and permissions, which PostgreSQL requires. */
 const copyFolder = async (from: string, to: string): Promise<void> => {
   await promisify(execFile)('cp', ['-a', from, to])
 }

@@ -11,10 +11,10 @@ export type LookupFacts = {
   remoteId: string | null
 }
 
-/** `kept` are the counts that the engine keeps, `counted` what the rows themselves say. */
+/** `kept` are the counters of the engine, `counted` the counts of the rows. */
 export type BatchFacts = { id: bigint; state: string; rows: number; spent: number; kept: string; counted: string }
 
-/** Our side of the books, read from the tables and not through the code under test. */
+/** Our records, read from the tables and not through the code under test. */
 export type PurchaseLedger = {
   lookups: LookupFacts[]
   batches: BatchFacts[]
@@ -24,7 +24,7 @@ export type PurchaseLedger = {
   parked: number
   spentByDay: number
   states: Record<string, number>
-  /** How some of the look-ups without an answer came to their end. */
+  /** The histories of some of the look-ups without an answer. */
   histories: string[]
 }
 

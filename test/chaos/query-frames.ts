@@ -1,6 +1,6 @@
 /**
- * Reads PostgreSQL's protocol as a client sends it, and gives the text of every call in it: a simple query, or a
- * prepared one as it is executed. The first message of a connection has no type; every other begins with one letter.
+ * Parses PostgreSQL's protocol on the client side, and returns the text of every call: a simple query, or a prepared one
+ * when it is executed. The first message of a connection has no type; every other begins with one letter.
  */
 export const createFrameReader = (): ((bytes: Buffer) => string[]) => {
   const prepared = new Map<string, string>()

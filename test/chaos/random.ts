@@ -1,13 +1,13 @@
-/** Chance that a seed repeats. */
+/** A random source that a seed makes repeatable. */
 export type Random = {
-  /** From 0 up to, but never, 1. */
+  /** In [0, 1). */
   next(): number
-  /** A whole number between the two, both possible. */
+  /** An integer between the two, both included. */
   between(least: number, most: number): number
   pick<T>(from: readonly T[]): T
 }
 
-/** Mulberry32: small, even, and the same everywhere. */
+/** Mulberry32: small, evenly distributed, and the same on all machines. */
 export const seededRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = (): number => {

@@ -6,7 +6,7 @@ import type { Manifest } from '../../src/batches/manifest.ts'
 
 type Row = Record<string, string>
 
-/** The three files of a batch, and what the two of them are on the disk. */
+/** The three files of a batch, and the sizes and hashes on the disk of two of them. */
 export type Files = {
   report: Row[]
   rejects: Row[]
@@ -30,7 +30,7 @@ const rowsOf = (bytes: Buffer): Row[] => parse(bytes, { bom: true, columns: true
 
 const sumOf = (bytes: Buffer) => ({ sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length })
 
-/** Rows in = rows out, whole or partial: report and rejects add up, and so do the counts per state. */
+/** Rows in = rows out, complete or partial: report and rejects add up, and so do the counts per state. */
 export const checkConserved = (files: Files, rows: number): string[] => {
   const { report, rejects, manifest, written } = files
   const states = Map.groupBy(report, (row) => row.result_status ?? '')

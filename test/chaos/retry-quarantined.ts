@@ -4,8 +4,8 @@ import type { Arena } from './arena.ts'
 import { steeringOf } from './model/person.ts'
 
 /**
- * A look-up that was alone in hand three times when its worker died is set aside as failed, guilty or not, and of
- * hundreds of kills some meet the same one. Then people retry it, and what was bought is only fetched.
+ * A look-up that was the only claimed one three times when its worker died is quarantined as failed, guilty or not. Among
+ * hundreds of kills this happens to some. An operator then retries it, and what was bought is only fetched.
  */
 export const retryQuarantined = async (arena: Arena): Promise<number> => {
   const isQuarantined = await arena.sql<{ id: bigint; batchIds: bigint[] }[]>`

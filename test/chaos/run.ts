@@ -4,7 +4,7 @@ import { startPgBouncer } from '../support/pgbouncer.ts'
 import { type Arena, openArena } from './arena.ts'
 import { startPostgres } from './postgres-server.ts'
 import { seededRandom } from './random.ts'
-import type { FaultState, Outcome, Scenario } from './scenario.ts'
+import type { Outcome, Scenario, ScenarioContext } from './scenario.ts'
 import { scenarios } from './scenarios/index.ts'
 
 const { values } = parseArgs({
@@ -19,19 +19,19 @@ const { values } = parseArgs({
 })
 const help = `npm run chaos -- [options]
 
-  --seed N      begin again what an earlier run began; else any
-  --only NAME   this scenario alone; may be said more than once
-  --full        in full size, and with those that are too long for every check: about two hours, alone on the machine
-  --pool        the workers reach the database by way of PgBouncer in transaction mode
-  --list        say which scenarios there are, and run none`
+  --seed N      repeat the run with this seed; random by default
+  --only NAME   only this scenario; may be repeated
+  --full        full size, with the longest scenarios too: about two hours, alone on the machine
+  --pool        the workers connect through PgBouncer in transaction mode
+  --list        list the scenarios, and run none`
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
 const full = values.full === true
 const chosen = scenarios.filter(({ name, fullOnly }) => values.only?.includes(name) ?? (full || !fullOnly))
 const unknown = values.only?.filter((name) => !scenarios.some((scenario) => scenario.name === name)) ?? []
 
-if (!Number.isSafeInteger(seed)) refuse(`${values.seed} is no seed: give a whole number`)
+if (!Number.isSafeInteger(seed)) refuse(`${values.seed} is not a seed: expected a whole number`)
 if (unknown.length > 0) {
-  refuse(`There is no scenario ${unknown.join(', ')}. There are: ${scenarios.map(({ name }) => name).join(', ')}`)
+  refuse(`Unknown scenario ${unknown.join(', ')}. Known scenarios: ${scenarios.map(({ name }) => name).join(', ')}`)
 }
 if (values.help) console.log(help)
 else if (values.list) for (const { name, size } of chosen) console.log(`${name.padEnd(20)}${size}`)
@@ -56,7 +56,7 @@ async function runAll(): Promise<boolean> {
   for (const scenario of chosen) {
     const random = seededRandom(seed)
     const arenas: Arena[] = []
-    const open: FaultState['open'] = async (options) => {
+    const open: ScenarioContext['open'] = async (options) => {
       const workersReach = pool ? async (url: string) => pool.through(url) : undefined
       const arena = await openArena({ workersReach, server, ...options, seed })
       standing.add(arena)
@@ -73,11 +73,11 @@ async function runAll(): Promise<boolean> {
 
 async function runOne(
   { name, run }: Scenario,
-  stage: FaultState,
+  context: ScenarioContext,
   arenas: Arena[],
 ): Promise<'passed' | 'failed' | 'skipped'> {
   const began = performance.now()
-  const outcome = withHealth(await run(stage).catch(failure), arenas)
+  const outcome = withHealth(await run(context).catch(failure), arenas)
   const text = outcome.skipped ? 'skip' : outcome.problems.length === 0 ? 'ok' : 'FAIL'
   const figures =
     outcome.skipped ??
@@ -89,11 +89,11 @@ async function runOne(
   if (outcome.skipped) return 'skipped'
   if (outcome.problems.length === 0) return 'passed'
   for (const problem of outcome.problems) console.log(`     ${problem}`)
-  console.log(`     again: npm run chaos -- --seed ${stage.seed} --only ${name}${stage.full ? ' --full' : ''}`)
+  console.log(`     again: npm run chaos -- --seed ${context.seed} --only ${name}${context.full ? ' --full' : ''}`)
   return 'failed'
 }
 
-/** Whatever a scenario breaks, its workers answer people all the while. */
+/** Whatever a scenario breaks, its workers must keep answering people. */
 function withHealth(outcome: Outcome, arenas: Arena[]): Outcome {
   const healths = arenas.map(({ fleet }) => fleet.health)
   const unanswered = healths.reduce((sum, health) => sum + health.unanswered, 0)

@@ -11,7 +11,7 @@ import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 
 const program = resolve(import.meta.dirname, '../../src/sandbox/main.ts')
 
-/** What the registry wrote down by itself: the judge's evidence. */
+/** The registry's own records: the evidence of the checker. */
 export type Evidence = {
   counts: Record<OperationName, number>
   faults: Record<string, number>
@@ -26,18 +26,18 @@ export type Evidence = {
 export type SandboxProcess = AsyncDisposable & {
   url: string
   set(scenario: ScenarioPatch): Promise<void>
-  /** Anything else that may be done behind the workers' backs, such as `/sandbox/radar`. */
+  /** Any other control of the sandbox, such as `/sandbox/radar`. */
   post(path: string, body: unknown): Promise<void>
   evidence(): Promise<Evidence>
-  /** The same without every single request. */
+  /** The same without the single requests. */
   summary(): Promise<Omit<Evidence, 'requests' | 'units'>>
-  /** Another registry with the same books so far; what happens in one of them is nothing to the other. */
+  /** Another registry with the same records so far; later events in one do not affect the other. */
   twin(): Promise<SandboxProcess>
 }
 
 export type SandboxOptions = { seed: number; journal: string; readyAfterMs?: number; forgetful?: boolean }
 
-/** The registry as a process of its own: no crash of ours can touch its books. */
+/** The registry as a separate process: no crash of a worker can affect its records. */
 export const startSandboxProcess = async (options: SandboxOptions): Promise<SandboxProcess> => {
   const { seed, journal, readyAfterMs = 100, forgetful } = options
   const args = ['--port', '0', '--seed', `${seed}`, '--journal', journal, '--ready-after', `${readyAfterMs}`]

@@ -3,29 +3,29 @@ import type { Findings } from './checker.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import type { Random } from './random.ts'
 
-/** What a scenario is given: chance that its seed repeats, how long it may take, and where to play. */
-export type FaultState = {
+/** What a scenario receives: a repeatable random source, its extent, and its environment. */
+export type ScenarioContext = {
   seed: number
   random: Random
   full: boolean
   server: PostgresServer
-  /** On the server of the run, unless the scenario brings its own. */
+  /** On the server of the run, unless the scenario has its own. */
   open(options?: Omit<ArenaOptions, 'server' | 'seed'> & Partial<Pick<ArenaOptions, 'server'>>): Promise<Arena>
 }
 
 export type Outcome = { problems: string[]; figures: Record<string, number | string>; skipped?: string }
 
-/** One way of breaking things, and what must hold all the same. */
+/** One way of breaking things, and what must still hold. */
 export type Scenario = {
   name: string
-  /** How much is broken, for `--list`; where `--full` breaks more, how much more. */
+  /** How much is broken, for `--list`, and how much more under `--full`. */
   size: string
   /** Too long for every change; only `--full` runs it. */
   fullOnly?: boolean
-  run(stage: FaultState): Promise<Outcome>
+  run(context: ScenarioContext): Promise<Outcome>
 }
 
-/** A scenario's own figures and problems beside what the checker found. */
+/** The figures and problems of a scenario, together with those of the checker. */
 export const outcomeOf = (
   findings: Findings,
   figures: Record<string, number | string> = {},

@@ -13,22 +13,22 @@ import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 
-/** Where Debian keeps the newest PostgreSQL that is installed; the embedded one has no `pg_basebackup`. */
+/** Where Debian keeps the newest installed PostgreSQL; the embedded one has no `pg_basebackup`. */
 const programs = globSync('/usr/lib/postgresql/*/bin/pg_basebackup').map(dirname).sort().at(-1)
 
-/** Whether a standby can be made on this machine; Debian's package is `postgresql`. */
+/** Whether this machine can run a standby; Debian's package is `postgresql`. */
 export const hasStandbys = programs !== undefined
 
-/** A primary and its standby, on two ports of this machine that the address names both. */
+/** A primary and its standby, on two ports of this machine; the address names both. */
 export type StandbyPair = AsyncDisposable & {
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
-  /** From here on nothing that is committed reaches the standby. */
+  /** From here on no commit reaches the standby. */
   fallBehind(): Promise<void>
-  /** The primary dies at once, without a farewell. */
+  /** Kills the primary at once. */
   killPrimary(): Promise<void>
-  /** The standby takes over. */
+  /** Promotes the standby. */
   promote(): Promise<void>
-  /** A new standby is made from the server that took over, in the place of the dead one. */
+  /** Creates a new standby of the promoted server, in the place of the dead one. */
   makeStandby(): Promise<void>
 }
 
@@ -48,14 +48,14 @@ export const startStandbyPair = async ({ synchronous }: { synchronous: boolean }
   const home = await mkdtemp(join(tmpdir(), 'vigia-chaos-standby-'))
   await chmod(home, 0o755)
   starting.defer(() => rm(home, { recursive: true, force: true }))
-  const user = await chooseServerUser(join(home, 'room'))
-  const capacity = join(home, 'room')
-  await mkdir(capacity, { mode: 0o700 })
-  if (user.uid !== undefined) await chown(capacity, user.uid, user.gid!)
+  const user = await chooseServerUser(join(home, 'servers'))
+  const serversFolder = join(home, 'servers')
+  await mkdir(serversFolder, { mode: 0o700 })
+  if (user.uid !== undefined) await chown(serversFolder, user.uid, user.gid!)
   const password = randomBytes(12).toString('hex')
   const options = { ...user, cwd: '/', env: serverEnvironment({ PGPASSWORD: password }) }
   let made = 0
-  const newPlace = (port: number): Place => ({ data: join(capacity, `data-${++made}`), port, pid: null })
+  const newPlace = (port: number): Place => ({ data: join(serversFolder, `data-${++made}`), port, pid: null })
   let primary = newPlace(await freePort())
   let standby = newPlace(await freePort())
   const ports = [primary.port, standby.port]
@@ -91,7 +91,7 @@ export const startStandbyPair = async ({ synchronous }: { synchronous: boolean }
     )
   }
 
-  const passwordFile = join(capacity, 'password')
+  const passwordFile = join(serversFolder, 'password')
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (user.uid !== undefined) await chown(passwordFile, user.uid, user.gid!)
   const choices = [
@@ -141,7 +141,7 @@ export const startStandbyPair = async ({ synchronous }: { synchronous: boolean }
   }
 }
 
-/** The postmaster is stopped first, so that it sees no child die; then all of them are gone together. */
+/** The postmaster is stopped first, so that it does not see a child die; then all of them are killed together. */
 const killTree = async (pid: number): Promise<void> => {
   if (!isThere(pid)) return
   process.kill(pid, 'SIGSTOP')

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 
 const fileOf = (folder: string, pid: number): string => join(folder, `clock-${pid}`)
 
-/** Steps the wall clock of another process of this machine, which has called `letClockStep`. */
+/** Steps the wall clock of another process on this machine that has called `letClockStep`. */
 export const stepClock = async (folder: string, pid: number, ms: number): Promise<void> => {
   await writeFile(fileOf(folder, pid), String(ms))
   process.kill(pid, 'SIGUSR2')
 }
 
-/** Lets the wall clock of this process be stepped, as NTP or a resumed machine would; the monotonic one stays as it is. */
+/** Allows the wall clock of this process to be stepped, as by NTP or a resumed machine; the monotonic clock is unchanged. */
 export const letClockStep = (folder: string): void => {
   const RealDate = Date
   let aheadMs = 0

@@ -7,14 +7,14 @@ import { checkPrivacy } from './check-privacy.ts'
 import type { Random } from './random.ts'
 import type { Outcome } from './scenario.ts'
 
-/** Far from the documents of any file. */
+/** Outside of the range of the documents in files. */
 const firstRadar = 500_000
 const calm = { processes: 3 }
 const moved = { processes: 8 }
 
 /**
- * Two sweeps of the same radars while workers are killed: the first is a silent baseline and buys one analysis each,
- * the second finds exactly what moved in between, once, and buys nothing.
+ * Two sweeps of the same radars while workers are killed. The first is a silent baseline and buys one analysis each; the
+ * second finds exactly what changed in between, once, and buys nothing.
  */
 export const sweepUnderKills = async (
   arena: Arena,
@@ -75,16 +75,16 @@ const checkCoverage = (sweep: Sweep, due: number, changed: number): string[] => 
   return found === wanted ? [] : [`sweep ${sweep.id} ended ${found}; it should have been ${wanted}`]
 }
 
-/** Counted from the rows, so that a change that two workers found would show twice. */
+/** Counted from the rows, so that a change that two workers found would appear twice. */
 const checkChanges = async ({ sql }: Arena, { id }: Sweep, documents: string[]): Promise<string[]> => {
   const rows = await sql<{ sweepId: bigint; shown: string }[]>`
-    select sweep_id as "sweepId", document || ' ' || field || ' ' || before || ' ' || after as told from vigia.change`
+    select sweep_id as "sweepId", document || ' ' || field || ' ' || before || ' ' || after as shown from vigia.change`
   const shown = rows.filter(({ sweepId }) => sweepId === id).map((row) => row.shown)
   const wanted = documents.map((document) => `${document} processes ${calm.processes} ${moved.processes}`)
   const wrong = shown.filter((each) => !wanted.includes(each)).length
   const twice = shown.length - new Set(shown).size
-  const problems = rows.length > shown.length ? [`the silent baseline told ${rows.length - shown.length} changes`] : []
+  const problems = rows.length > shown.length ? [`the baseline reported ${rows.length - shown.length} changes`] : []
   return wrong + twice === 0 && shown.length === wanted.length
     ? problems
-    : [...problems, `${shown.length} changes of ${wanted.length}, ${wrong} wrong and ${twice} told twice`]
+    : [...problems, `${shown.length} changes of ${wanted.length}, ${wrong} wrong and ${twice} reported twice`]
 }

@@ -10,19 +10,19 @@ const program = resolve(import.meta.dirname, 'worker-process.ts')
 
 export type Worker = Asked & { child: ChildProcess; ready: Promise<void> }
 
-/** Worker processes that come and go, with the log of each. One that ends without being told to is a finding. */
+/** Worker processes that come and go, with the log of each. A worker that ends without a request is a problem. */
 export type WorkerFleet = AsyncDisposable & {
   readonly alive: Worker[]
   readonly logs: string[]
-  /** What each worker that ended by itself had last said. */
+  /** The last log lines of each worker that ended by itself. */
   readonly fallen: string[]
-  /** Whether they answered all the while. */
+  /** Whether they answered all the time. */
   readonly health: Health
   start(): Promise<Worker>
   startMany(count: number): Promise<void>
-  /** SIGKILL: no farewell. Answers once the process is gone. */
+  /** SIGKILL. Resolves once the process is gone. */
   kill(worker: Worker): Promise<void>
-  /** SIGTERM: how long it took to leave, and how it left. */
+  /** SIGTERM: returns how long the exit took, and its result. */
   terminate(worker: Worker): Promise<{ ms: number; code: number | null; signal: NodeJS.Signals | null }>
   killOne(random: Random): Promise<void>
 }
@@ -88,11 +88,11 @@ export const openFleet = (folder: string, environment: Record<string, string>, t
   }
 }
 
-/** It says where its page is once it is ready. */
+/** The worker prints the address of its page once it is ready. */
 const pageOf = async (child: ChildProcess): Promise<string> => {
-  const message = once(child.stdout!, 'data')
+  const output = once(child.stdout!, 'data')
   const gone = once(child, 'exit').then(() => Promise.reject(new Error('The worker ended before it was ready')))
   gone.catch(() => {})
-  const [labels] = await Promise.race([message, gone])
-  return String(labels).trim()
+  const [address] = await Promise.race([output, gone])
+  return String(address).trim()
 }

@@ -11,8 +11,8 @@ import { startEngine } from '../../src/worker.ts'
 import { letClockStep } from './stepping-clock.ts'
 
 /**
- * A worker as its own process, with its page and its watchdog, but without inbox and schedules: only the scenario gives
- * it work. Says where its page is once it takes work, and leaves in good order on SIGTERM.
+ * A worker as a separate process, with its page and its watchdog, but without inbox and schedules: all of its work comes
+ * from the scenario. It prints the address of its page once it accepts work, and shuts down cleanly on SIGTERM.
  */
 letClockStep(process.env.VIGIA_HOME!)
 keepHeapLean()
@@ -37,6 +37,6 @@ process.once('SIGTERM', async () => {
   await context[Symbol.asyncDispose]()
   process.exit(0)
 })
-// Now, because most workers are killed and write nothing at their end.
+// Flushed now, because most workers are killed and write nothing at their end.
 flushCompileCache()
 console.log(web.url)

@@ -4,7 +4,7 @@ import { installHere as install } from './vigia-process.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-test('with a unit price the list, a batch and the usage tell money beside units', async () => {
+test('with a unit price the list, a batch and the usage show money beside units', async () => {
   await using t = await install({ budget: { unitPrice: { amount: '1.90', currency: 'BRL' } } })
   const file = await t.write('clientes.csv', csvOf(cpfs(4)))
   expect((await t.vigia('run', file, '--yes')).exitCode).toBe(0)

@@ -12,7 +12,7 @@ writeFileSync(join(folder, 'vigia'), '')
 const checkout = { PATH: ['/nowhere', `${folder}/node_modules/.bin`].join(delimiter) }
 const installed = { PATH: ['/nowhere', folder].join(delimiter) }
 
-test('hints name the program as it can be called from where one is', async () => {
+test('hints name the program as the reader can call it', async () => {
   expect((await call(['batch', 'x'], checkout)).stderr).toContain('`npx vigia batches` lists them')
   expect((await call(['batch', 'x'], installed)).stderr).toContain('`vigia batches` lists them')
   expect((await call(['batch', 'x'])).stderr).toContain('`vigia batches` lists them')
@@ -29,6 +29,6 @@ test('only commands are renamed, not the name of the product', () => {
 test('an unknown command points to --help', async () => {
   const unknown = await call(['bathces'], installed)
   expect(unknown.exitCode).toBe(2)
-  expect(unknown.stderr).toContain('Run `vigia --help` for the commands there are.')
-  expect((await call(['radars', 'lits'], installed)).stderr).toContain('Run `vigia radars --help` for what it takes.')
+  expect(unknown.stderr).toContain('Run `vigia --help` to list the commands.')
+  expect((await call(['radars', 'lits'], installed)).stderr).toContain('Run `vigia radars --help` for its commands.')
 })

@@ -12,19 +12,19 @@ vi.setConfig({ testTimeout: 300_000 })
 const onTerminals = test.skipIf(!hasTerminal)
 
 const priced = { budget: { unitPrice: { amount: '1.90', currency: 'BRL' } } }
-const nothingTaken = async (t: Installed) => {
+const expectNothingTaken = async (t: Installed) => {
   expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
   expect(t.sandbox.charges()).toBe(0)
 }
 
-onTerminals('run shows its quote, asks, and takes the file only after a yes', async () => {
+onTerminals('run shows its quote, asks, and processes the file only after a yes', async () => {
   await using t = await install(priced)
   const file = await t.write('clientes.csv', csvOf(cpfs(4)))
   const declined = await onTerminal(t, ['run', file], 'n')
   expect(declined.screen).toMatch(/^To be paid +4 \(R\$7\.60\)$/m)
   expect(declined.screen).toContain('Spend up to 4 units (R$7.60)? [y/N]')
   expect(declined).toMatchObject({ exitCode: 3 })
-  await nothingTaken(t)
+  await expectNothingTaken(t)
 
   const agreed = await onTerminal(t, ['run', file], 'y')
   expect(agreed.screen).toMatch(/^Charged +4 \(R\$7\.60\)$/m)
@@ -36,21 +36,21 @@ onTerminals('run shows its quote, asks, and takes the file only after a yes', as
   expect(again.screen).not.toContain('[y/N]')
 })
 
-test('without a terminal run needs --yes or --max-spend, and else ends with the quote and exit 2', async () => {
+test('without a terminal run needs --yes or --max-spend; otherwise it prints the quote and exits with 2', async () => {
   await using t = await install(priced)
   const file = await t.write('clientes.csv', csvOf(cpfs(4)))
   const refused = await t.vigia('run', file)
   expect(refused.exitCode).toBe(2)
   expect(refused.stderr).toMatch(/^To be paid +4 \(R\$7\.60\)$/m)
   expect(refused.stdout).toContain(
-    `it would spend up to 4 units (R$7.60): \`vigia run ${file} --yes\` does, nothing was`,
+    `it would spend up to 4 units (R$7.60); nothing was spent. To approve it: \`vigia run ${file} --yes\``,
   )
   const shown = await t.json('run', file)
   expect(shown).toMatchObject({
     exitCode: 2,
     results: [{ ending: 'unconfirmed', batch: null, quote: { toBePaid: 4, price: { cents: 760, currency: 'BRL' } } }],
   })
-  await nothingTaken(t)
+  await expectNothingTaken(t)
 
   expect(await t.json('run', file, '--kind', 'processes')).toMatchObject({ exitCode: 0 })
   expect(await t.json('run', file, '--max-spend', '3')).toMatchObject({
@@ -59,11 +59,11 @@ test('without a terminal run needs --yes or --max-spend, and else ends with the 
   })
   expect(t.sandbox.charges()).toBe(3)
 
-  // At its limit a retry brings nothing; with room it needs a word.
+  // At the limit a retry does nothing; below it, a retry needs approval.
   expect(await t.json('retry', '2')).toMatchObject({ exitCode: 3, toBePaid: 1, retried: 0 })
   await t.sql`update vigia.batch set max_spend = null`
   expect(await t.json('retry', '2')).toMatchObject({ exitCode: 2, toBePaid: 1, retried: 0 })
-  // A new limit is word enough, up to what needs one in any case.
+  // A new limit is approval enough, up to budget.confirmAbove.
   await t.write('settings.json', JSON.stringify({ budget: { ...priced.budget, confirmAbove: 0 } }))
   expect(await t.json('retry', '2', '--max-spend', '4')).toMatchObject({ exitCode: 2, retried: 0 })
   await t.write('settings.json', JSON.stringify(priced))
@@ -74,25 +74,25 @@ test('without a terminal run needs --yes or --max-spend, and else ends with the 
   })
 })
 
-onTerminals('a yes to a question is worth the figure in it, and no more', async () => {
+onTerminals('a yes approves the figure in the question, and no more', async () => {
   await using t = await install({ budget: { confirmAbove: 1 } })
   await t.vigia('lane', 'hold', '7001/analysis')
   await t.vigia('run', await t.write('shared.csv', csvOf(cpfs(4))), '--yes')
-  // Four of the six are waited for with another batch; until that is cancelled.
+  // Four of the six are shared with another batch, until that is cancelled.
   const more = await t.write('more.csv', csvOf(cpfs(6)))
   const { screen, exitCode } = await onTerminal(t, ['run', more], 'y', async () => {
     await t.vigia('cancel', '1')
     await t.vigia('lane', 'resume', '7001/analysis')
   })
   expect(screen).toContain('Spend up to 2 units? [y/N]')
-  expect(screen).toContain('`vigia confirm 2` lets it spend')
+  expect(screen).toContain('`vigia confirm 2` approves it')
   expect(exitCode).toBe(3)
   expect(t.sandbox.charges()).toBe(0)
   expect(await t.json('run', more, '--yes')).toMatchObject({ exitCode: 0, results: [{ batch: 2 }] })
   expect(t.sandbox.charges()).toBe(6)
 })
 
-test('what was quoted as free is not bought without a word, when the batch that was to pay gives up', async () => {
+test('what was quoted as free is not bought without approval, if the batch that was to pay is cancelled', async () => {
   await using t = await install()
   await t.vigia('lane', 'hold', '7001/analysis')
   await t.vigia('run', await t.write('first.csv', csvOf(cpfs(4))), '--max-spend', '1')
@@ -105,24 +105,21 @@ test('what was quoted as free is not bought without a word, when the batch that 
   expect(await t.json('run', same, '--yes')).toMatchObject({ exitCode: 0, results: [{ batch: 2, states: { ok: 4 } }] })
 })
 
-onTerminals(
-  'a limit that is raised for a file that runs already is in the question, and in the yes to it',
-  async () => {
-    await using t = await install({ budget: { confirmAbove: 2 } })
-    await t.vigia('lane', 'hold', '7001/analysis')
-    const running = await t.write('running.csv', csvOf(cpfs(6)))
-    await t.vigia('run', running, '--max-spend', '1')
-    const fresh = await t.write('fresh.csv', csvOf(cpfs(3, 20)))
-    const { screen } = await onTerminal(t, ['run', fresh, running, '--max-spend', '10'], 'y')
-    expect(screen).toContain('Spend up to 8 units? [y/N]')
-    expect(await t.sql`select id::int, state from vigia.batch order by id`).toEqual([
-      { id: 1, state: 'running' },
-      { id: 2, state: 'running' },
-    ])
-  },
-)
+onTerminals('a raised limit of a running file is part of the question, and of its approval', async () => {
+  await using t = await install({ budget: { confirmAbove: 2 } })
+  await t.vigia('lane', 'hold', '7001/analysis')
+  const running = await t.write('running.csv', csvOf(cpfs(6)))
+  await t.vigia('run', running, '--max-spend', '1')
+  const fresh = await t.write('fresh.csv', csvOf(cpfs(3, 20)))
+  const { screen } = await onTerminal(t, ['run', fresh, running, '--max-spend', '10'], 'y')
+  expect(screen).toContain('Spend up to 8 units? [y/N]')
+  expect(await t.sql`select id::int, state from vigia.batch order by id`).toEqual([
+    { id: 1, state: 'running' },
+    { id: 2, state: 'running' },
+  ])
+})
 
-onTerminals('after a yes for a limit, a script may raise it where budget.confirmAbove is off', async () => {
+onTerminals('after a yes for a limit, a script may raise it if budget.confirmAbove is off', async () => {
   await using t = await install()
   await t.vigia('lane', 'hold', '7001/analysis')
   const file = await t.write('clientes.csv', csvOf(cpfs(6)))
@@ -131,7 +128,7 @@ onTerminals('after a yes for a limit, a script may raise it where budget.confirm
   expect(await t.sql`select state, max_spend from vigia.batch`).toEqual([{ state: 'running', max_spend: 5 }])
 })
 
-test('a new limit for a file that runs already needs a word above budget.confirmAbove', async () => {
+test('a new limit for a running file needs approval above budget.confirmAbove', async () => {
   await using t = await install({ budget: { confirmAbove: 3 } })
   const file = await t.write('clientes.csv', csvOf(cpfs(6)))
   await t.vigia('lane', 'hold', '7001/analysis')
@@ -150,7 +147,7 @@ test('a new limit for a file that runs already needs a word above budget.confirm
   expect(t.sandbox.charges()).toBe(5)
 })
 
-/** The first word to a batch that waits comes too late, as if another had been said in that moment. */
+/** Refuses the first approval of a waiting batch, as if somebody else had just approved it. */
 const refuseFirstApproval = (t: Installed) =>
   t.sql.unsafe(`
     create sequence vigia.asked;
@@ -159,7 +156,7 @@ const refuseFirstApproval = (t: Installed) =>
     create trigger refuse_first before update on vigia.batch for each row
       when (old.state = 'unconfirmed' and new.state = 'running') execute function vigia.refuse_first()`)
 
-test('a run whose word to a batch is refused looks again, and goes on to its end', async () => {
+test('a run whose approval is refused reads the batch again, and finishes it', async () => {
   await using t = await install({ budget: { confirmAbove: 1 } })
   const file = await t.write('clientes.csv', csvOf(cpfs(3)))
   await t.vigia('lane', 'hold', '7001/analysis')
@@ -174,7 +171,7 @@ test('a run whose word to a batch is refused looks again, and goes on to its end
   expect(await t.sql`select last_value::int as approvals from vigia.asked`).toEqual([{ approvals: 2 }])
 })
 
-onTerminals('retry asks, and costs nothing after a no', async () => {
+onTerminals('retry asks, and spends nothing after a no', async () => {
   await using t = await install()
   await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(3))), '--max-spend', '2')
   const declined = await onTerminal(t, ['retry', '1', '--max-spend', '3'], 'n')
@@ -194,13 +191,13 @@ const withParked = async (t: Installed) => {
   expect(await t.sql`select id from vigia.lookup where state = 'unknown_outcome'`).toHaveLength(1)
 }
 
-test('resolve --resend says what it costs and needs a word; --drop needs none', async () => {
+test('resolve --resend shows its cost and needs approval; --drop needs none', async () => {
   await using t = await install({ ...priced, request: { timeout: '300ms', retries: 0 } })
   await withParked(t)
   const refused = await t.vigia('resolve', '1', '--line', '3', '--resend')
   expect(refused.exitCode).toBe(2)
   expect(refused.stderr).toContain('Line 3 would be sent and paid for again: up to 1 unit (R$1.90)')
-  expect(refused.stdout).toContain('`vigia resolve 1 --line 3 --resend --yes` does it')
+  expect(refused.stdout).toContain('To approve it, run `vigia resolve 1 --line 3 --resend --yes`.')
   expect(await t.sql`select id from vigia.lookup where state = 'unknown_outcome'`).toHaveLength(1)
 
   if (hasTerminal) {
@@ -212,7 +209,7 @@ test('resolve --resend says what it costs and needs a word; --drop needs none', 
   expect(await t.sql`select id from vigia.lookup where state = 'queued'`).toHaveLength(1)
 })
 
-test('a sweep says first what it would buy, needs a word for it, and says what it bought', async () => {
+test('a sweep shows what it would buy, needs approval, and reports what it bought', async () => {
   await using t = await install(priced)
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code, name: 'Fulano' })
   const refused = await t.vigia('radars', 'sync')
@@ -230,21 +227,21 @@ test('a sweep says first what it would buy, needs a word for it, and says what i
   const swept = await t.vigia('sweep', 'radars', '--yes')
   expect(swept.stdout).toBe('3 of 3 verified, 0 changed; bought 3 analyses (R$5.70)\n')
   expect(t.sandbox.charges()).toBe(3)
-  // Nothing more to buy: nothing to ask.
+  // Nothing more to buy, so no question.
   expect(await t.json('radars', 'sync')).toMatchObject({ exitCode: 0, verified: 3, bought: 0 })
   expect((await call(['sweeps'], t.env)).stdout).toMatch(/3 of 3 verified, 0 changed; bought 3 analyses \(R\$5\.70\)/)
 })
 
-test('nobody is erased without a word, and a document may come on standard input', async () => {
+test('nobody is erased without approval, and a document may come on standard input', async () => {
   await using t = await install()
   await t.vigia('run', await t.write('clientes.csv', csvOf(cpfs(2))), '--yes')
   const known = async () => (await t.sql`select id from vigia.lookup where question = ${cpf(1)}`).length
   const refused = await t.vigia('purge', '--document', cpf(1))
   expect(refused).toMatchObject({ exitCode: 2 })
-  expect(refused.stdout).toBe('Nothing was erased: it needs --yes where nobody can be asked.\n')
+  expect(refused.stdout).toBe('Nothing was erased: add --yes where nobody can be asked.\n')
   if (hasTerminal) {
     const asked = await onTerminal(t, ['purge', '--document', cpf(1)], 'n')
-    expect(asked.screen).toContain(`Erase ${maskDocument(cpf(1))}, now and for good? [y/N]`)
+    expect(asked.screen).toContain(`Erase ${maskDocument(cpf(1))} permanently? [y/N]`)
     expect(asked.exitCode).toBe(3)
   }
   expect(await known()).toBe(1)

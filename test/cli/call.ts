@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { CommandEntry } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/main.ts'
 
-/** Calls the command line in this process, with streams of its own; what is typed is no terminal. */
+/** Calls the command line in this process, with its own streams; its standard input is not a terminal. */
 export const call = async (
   args: string[],
   env: Record<string, string> = {},

@@ -31,26 +31,26 @@ test('--json prints one document in which no digit of a large number is lost', a
   expect(JSON.parse(stdout)).toEqual({ args: ['a.csv'], options: {}, id: 7, cents: '1152921504606846976' })
 })
 
-test('a group lists its commands, and suggests one', async () => {
+test('a group lists its commands, and suggests one for a typo', async () => {
   expect((await call(['lane', '--help'], {}, table)).stdout).toMatch(/^ {2}echo .*says it again$/m)
   const { exitCode, stderr } = await call(['lane', 'eco', 'a.csv'], {}, table)
   expect(exitCode).toBe(2)
   expect(stderr).toContain('(Did you mean echo?)')
 })
 
-test('help of a command inside a group is told by either way of asking', async () => {
+test('both ways of asking for help work for a command inside a group', async () => {
   const { stdout } = await call(['help', 'lane', 'echo'], {}, table)
   expect(stdout).toContain('Usage: vigia lane echo [options] <file...>')
   expect(stdout).toBe((await call(['lane', 'echo', '--help'], {}, table)).stdout)
 })
 
-test('an argument that is missing is named', async () => {
+test('a missing argument is named', async () => {
   const { exitCode, stderr } = await call(['lane', 'echo'], {}, table)
   expect(exitCode).toBe(2)
-  expect(stderr).toBe("error: missing required argument 'file'\nRun `vigia lane echo --help` for what it takes.\n")
+  expect(stderr).toBe("error: missing required argument 'file'\nRun `vigia lane echo --help` for its usage.\n")
 })
 
-test('the file of a command that is not called is not read', async () => {
+test('only the file of the called command is loaded', async () => {
   expect((await call(['--help'], {}, table)).exitCode).toBe(0)
   expect((await call(['never'], {}, table)).stderr).toMatch(/^error: was loaded\n/)
 })

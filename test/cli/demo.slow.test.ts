@@ -38,7 +38,7 @@ test('the tour works twice in a row, offline, and touches no real database or re
   })
 })
 
-test.each(['ops.md', 'pt-BR/ops.md'])('the tour in docs/%s works word for word', (path) => {
+test.each(['ops.md', 'pt-BR/ops.md'])('the tour in docs/%s works exactly as written', (path) => {
   const page = readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')
   const place = mkdtempSync(join(folder, 'tour-'))
   chmodSync(place, 0o755)
@@ -51,7 +51,7 @@ test.each(['ops.md', 'pt-BR/ops.md'])('the tour in docs/%s works word for word',
   })
   expect({ status, errors: stderr.match(/error.*/g) }).toEqual({ status: 0, errors: null })
   expect(stdout).toMatch(/^Row +line 2 of batch 1\nState +ok$/m)
-  expect(stdout).toMatch(/^Open the page: VIGIA_HOME=data\/demo vigia worker prints a link/m)
+  expect(stdout).toMatch(/^Open the page: VIGIA_HOME=data\/demo vigia worker prints a one-time sign-in link/m)
   expect(stderr).toContain('Starting PostgreSQL (DATABASE_URL is not set)…')
   expect(readFileSync(join(place, 'data/report/clientes.report.csv'), 'latin1')).toContain('João')
 })

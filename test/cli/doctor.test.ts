@@ -11,7 +11,7 @@ import { call } from './call.ts'
 const folder = mkdtempSync(join(tmpdir(), 'vigia-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('a machine that is ready has nothing but good lines', async () => {
+test('on a machine that is ready every check is ok', async () => {
   const { url, drop } = await createDatabase()
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: join(folder, 'ready') })
   expect(stdout.match(/^\S+ +\w+/gm)).toEqual(
@@ -23,19 +23,19 @@ test('a machine that is ready has nothing but good lines', async () => {
   await drop()
 })
 
-test.skipIf(!hasPgBouncer)('a pool before the server is noticed, and how workers hear of new work', async () => {
+test.skipIf(!hasPgBouncer)('a pool before the server is reported, and how workers learn of new work', async () => {
   const { url, drop } = await createDatabase()
   await using pool = await startPgBouncer(inject('databaseUrl'))
   const env = { DATABASE_URL: pool.through(url), VIGIA_HOME: join(folder, 'pool') }
   const { exitCode, stdout } = await call(['doctor'], env)
   expect(stdout).toMatch(
-    /^ok +sessions +a pool stands before .*sent whole, and workers look for new work twice a second$/m,
+    /^ok +sessions +a pool stands before .*not prepared, and workers poll for new work twice a second$/m,
   )
   expect(exitCode).toBe(0)
   await drop()
 })
 
-test('a database that takes no writes is wrong, and the cure is named', async () => {
+test('a read-only database is wrong, and the line says what to do', async () => {
   const { url, drop } = await createDatabase()
   const readOnly = `${url}?default_transaction_read_only=on`
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: readOnly, VIGIA_HOME: join(folder, 'standby') })
@@ -44,20 +44,20 @@ test('a database that takes no writes is wrong, and the cure is named', async ()
   await drop()
 })
 
-test('what may be spent without a word is told, with its limits and its price', async () => {
+test('shows what may be spent without approval, with its limits and its price', async () => {
   const config = join(folder, 'budget.json')
   const unitPrice = { amount: '1.90', currency: 'BRL' }
   writeFileSync(config, JSON.stringify({ budget: { perDay: 5_000, confirmAbove: 100, unitPrice } }))
   const env = { DATABASE_URL: 'postgres://vigia@127.0.0.1:1/vigia', VIGIA_HOME: join(folder, 'budget') }
   const open = (await call(['doctor'], env)).stdout
-  expect(open).toMatch(/^ok +spending +files in the inbox and from `vigia submit` spend at once/m)
+  expect(open).toMatch(/^ok +spending +files in the inbox and from `vigia submit` need no approval/m)
   const careful = (await call(['doctor'], { ...env, VIGIA_CONFIG: config })).stdout
-  expect(careful).toMatch(/^ok +spending +files in the inbox .* wait for `vigia confirm` above 100 paid calls/m)
+  expect(careful).toMatch(/^ok +spending +files in the inbox .* need `vigia confirm` above 100 paid calls/m)
   expect(careful).toContain('at most 5,000 a day, none per batch')
   expect(careful).toContain('analysis R$1.90, cnh R$1.90')
 })
 
-test('a database without the schema is sent to `vigia migrate`, which is enough', async () => {
+test('for a database without the schema it names `vigia migrate`, which is enough', async () => {
   const { url, drop } = await createEmptyDatabase()
   const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'empty') }
   const before = await call(['doctor'], env)
@@ -84,7 +84,7 @@ test('a database that does not answer is named without its password', async () =
   expect(migrate.stderr).toMatch(/^error: cannot use the database.*Check DATABASE_URL.*\n$/)
 })
 
-test('wrong settings are told line by line, and nothing else is tried', async () => {
+test('wrong settings are listed line by line, and nothing else is checked', async () => {
   const { exitCode, stdout } = await call(['doctor', '--json'], { PORT: 'x', VIGIA_HOEM: 'y' })
   expect(exitCode).toBe(2)
   const { ok, findings } = JSON.parse(stdout)
@@ -95,7 +95,7 @@ test('wrong settings are told line by line, and nothing else is tried', async ()
   ])
 })
 
-test('a registry that accepts the token is good, and asking costs nothing', async () => {
+test('a registry that accepts the token is ok, and the check is free', async () => {
   const { url, drop } = await createDatabase()
   await using sandbox = await startSandbox()
   const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'registry'), ...registryEnvironment(sandbox) }
@@ -106,17 +106,17 @@ test('a registry that accepts the token is good, and asking costs nothing', asyn
   await drop()
 })
 
-test('a token that is over is told, and is not renewed behind the back of the workers', async () => {
+test('an expired token is reported, and is not renewed, because the workers do that', async () => {
   const { url, drop } = await createDatabase()
   await using sandbox = await startSandbox()
   const env = {
     DATABASE_URL: url,
     VIGIA_HOME: join(folder, 'token'),
     ...registryEnvironment(sandbox),
-    REGISTRY_TOKEN: 'over',
+    REGISTRY_TOKEN: 'expired',
   }
   const { exitCode, stdout } = await call(['doctor'], env)
-  expect(stdout).toMatch(/^wrong {2}token .*does not accept the token.*\n +Set REGISTRY_TOKEN/m)
+  expect(stdout).toMatch(/^wrong {2}token .*does not accept the token.*\n +Set a new REGISTRY_TOKEN/m)
   expect(exitCode).toBe(1)
   expect(sandbox.ledger.counts.refresh).toBe(0)
   await drop()
@@ -137,6 +137,6 @@ test('a home that cannot be written is named', async () => {
   writeFileSync(file, '')
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: file })
   expect(exitCode).toBe(1)
-  expect(stdout).toMatch(/^wrong {2}folders .*\n +Give this user the folder/m)
+  expect(stdout).toMatch(/^wrong {2}folders .*\n +Give this user access to it/m)
   await drop()
 })

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 300_000 })
 
 const batches = (t: Installed, ...args: string[]) => call(['batches', ...args], t.env)
 
-test('the first lines say what is held, since when, for which batches, and that it goes on alone', async () => {
+test('the first lines show what is held, since when, for which batches, and that it resumes by itself', async () => {
   await using t = await install()
   t.sandbox.setScenario({ outage: { how: 'unavailable' } })
   const worker = t.start('worker')
@@ -17,12 +17,12 @@ test('the first lines say what is held, since when, for which batches, and that 
   await until(async () => (await t.sql`select kind from vigia.lane`).length > 0, 120_000)
 
   const { stdout } = await batches(t)
-  const [held, meaning, toDo, , head, line] = stdout.split('\n')
+  const [held, meaning, todo, , head, line] = stdout.split('\n')
   expect(held).toMatch(
     /^HELD since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(\d+ s\): 7001\/processes, the registry does not answer/,
   )
   expect(meaning).toMatch(/^ {2}Stops 1 batch with \d+ open rows: 1 clientes\.$/)
-  expect(toDo).toMatch(/^ {2}Nothing to do: it goes on alone, tried again at \d{4}-/)
+  expect(todo).toMatch(/^ {2}Nothing to do: it resumes by itself, tried again at \d{4}-/)
   expect(head).toMatch(/^BATCH/)
   expect(line).toMatch(/^ +1 +clientes +processes +held/)
   expect((await call(['batch', '1'], t.env)).stdout).toMatch(/^State +held$/m)
@@ -36,7 +36,7 @@ test('the first lines say what is held, since when, for which batches, and that 
   await worker.ended
 })
 
-test('what an operator holds says how to go on, and a batch that nobody works on says so', async () => {
+test('a lane held by an operator shows how to resume it, and a batch without a worker shows that', async () => {
   await using t = await install()
   await call(['submit', await t.write(`dossie ${cpf(3)}.csv`, csvOf(cpfs(3))), '--yes'], t.env)
   const idle = await batches(t)
@@ -49,5 +49,5 @@ test('what an operator holds says how to go on, and a batch that nobody works on
   await call(['lane', 'hold', '7001/analysis', '--reason', 'contract under review'], t.env)
   const held = await batches(t)
   expect(held.stdout).toMatch(/^HELD since .*7001\/analysis, held by an operator \(contract under review\)$/m)
-  expect(held.stdout).toMatch(/^ {2}To do: `vigia lane resume 7001\/analysis`; nothing goes on before that\.$/m)
+  expect(held.stdout).toMatch(/^ {2}To do: `vigia lane resume 7001\/analysis`; it stays held until then\.$/m)
 })

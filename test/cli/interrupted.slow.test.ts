@@ -7,7 +7,7 @@ import { install } from './vigia-process.ts'
 // Every step starts the program anew, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
-test('after Ctrl-C the summary is the figure that stays', async () => {
+test('after Ctrl-C the summary shows the final charge', async () => {
   await using t = await install(
     { concurrency: { worker: 16, fleet: 16 }, request: { timeout: '30s' } },
     { scenario: { latency: { generate: 1_500 } } },
@@ -27,7 +27,7 @@ test('after Ctrl-C the summary is the figure that stays', async () => {
   expect(after.spend).toEqual(spend)
 })
 
-test('calls on their way are told as open, and not as charged', async () => {
+test('calls in progress are shown as open, not as charged', async () => {
   await using t = await install({ request: { timeout: '30s' } }, { scenario: { latency: { generate: 20_000 } } })
   const run = t.start('run', await t.write('clientes.csv', csvOf(cpfs(5))), '--yes')
   await until(async () => (await t.sql`select from vigia.intent`).length === 5, 120_000)

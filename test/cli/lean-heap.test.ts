@@ -13,7 +13,7 @@ const program = `
   sizes.push(young())
   console.log(JSON.stringify(sizes))`
 
-test('the young generation grows once, to eight MiB, and no further however much survives', async () => {
+test('the young generation grows once, to eight MiB, and no further, however many objects survive', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   expect(JSON.parse(stdout)).toEqual([8, 8])
 })

@@ -33,15 +33,15 @@ test('an unknown command suggests the right one', async () => {
   const { exitCode, stderr } = await call(['dcotor'])
   expect(exitCode).toBe(2)
   expect(stderr).toBe(
-    "error: unknown command 'dcotor'\n(Did you mean doctor?)\nRun `vigia --help` for the commands there are.\n",
+    "error: unknown command 'dcotor'\n(Did you mean doctor?)\nRun `vigia --help` to list the commands.\n",
   )
 })
 
-test('an unknown flag suggests the right one and says where to read on', async () => {
+test('an unknown flag suggests the right one and names the help', async () => {
   const { exitCode, stderr } = await call(['doctor', '--jsno'])
   expect(exitCode).toBe(2)
   expect(stderr).toBe(
-    "error: unknown option '--jsno'\n(Did you mean --json?)\nRun `vigia doctor --help` for what it takes.\n",
+    "error: unknown option '--jsno'\n(Did you mean --json?)\nRun `vigia doctor --help` for its usage.\n",
   )
 })
 
@@ -60,7 +60,7 @@ test('a document given by mistake is not repeated', async () => {
   expect(stderr).not.toContain('123.456.789-09')
 })
 
-test('wrong settings end with 2 and the whole list, without a stack', async () => {
+test('wrong settings exit with 2 and list all of them, without a stack', async () => {
   const { exitCode, stderr } = await call(['migrate'], { PORT: 'many', LOG_LEVEL: 'loud' })
   expect(exitCode).toBe(2)
   expect(stderr).toBe(`error: 2 settings are wrong:

@@ -6,7 +6,7 @@ import { cpf, cpfs } from '../support/documents.ts'
 import { environmentOf, setup } from '../support/setup.ts'
 import { call } from './call.ts'
 
-test('a person sweeps, reads what changed and what was proved, and erases someone', async () => {
+test('a person runs a sweep, reads the changes and the coverage, and erases somebody', async () => {
   await using t = await setup()
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code, name: 'Fulano' })
@@ -26,12 +26,12 @@ test('a person sweeps, reads what changed and what was proved, and erases someon
     stdout: '3 of 3 verified, 1 changed; bought 0 analyses\n',
   })
 
-  for (const labels of [
+  for (const args of [
     ['radars', 'list'],
     ['radars', 'list', '--json'],
     ['radars', 'changes'],
   ]) {
-    const { stdout } = await call(labels, env)
+    const { stdout } = await call(args, env)
     expect(stdout).toContain(maskDocument(cpf(1)))
     expect(stdout).not.toMatch(new RegExp(`${cpf(1)}|${formatDocument(cpf(1))}`))
   }
@@ -62,7 +62,7 @@ test('a person sweeps, reads what changed and what was proved, and erases someon
   expect(await call(['purge'], env)).toMatchObject({ exitCode: 0, stdout: 'nothing to do\n' })
 })
 
-test('a wrong name or duration is told as wrong usage', async () => {
+test('a wrong name or duration is wrong usage', async () => {
   expect(await call(['sweep', 'moon'])).toMatchObject({ exitCode: 2 })
   expect(await call(['radars', 'changes', '--since', 'yesterday'])).toMatchObject({ exitCode: 2 })
   expect((await call(['purge', '--document', '123.456.789-00'])).stderr).not.toContain('123.456')

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 300_000 })
 const stateOf = async (t: Installed): Promise<string> =>
   (await t.sql<{ state: string }[]>`select state from vigia.batch where id = 1`)[0]!.state
 
-test('plan quotes a file and leaves nothing behind', async () => {
+test('plan quotes a file and stores nothing', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', csvOf([...cpfs(3), '123']))
   const { exitCode, stdout } = await t.vigia('plan', file)
@@ -21,7 +21,7 @@ test('plan quotes a file and leaves nothing behind', async () => {
   expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })
 
-test('submit says when nobody works, and a worker that starts takes the file up and ends well', async () => {
+test('submit shows that no worker is running; a worker that starts then finishes the file, and stops cleanly', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', csvOf(cpfs(5)))
   const submitted = await t.vigia('submit', file)
@@ -38,7 +38,7 @@ test('submit says when nobody works, and a worker that starts takes the file up 
   expect(JSON.parse(stdout)).toMatchObject({ organizations: [7001] })
 })
 
-test('a batch waits for a word, is paused, resumed and cancelled, and every step is in the audit log', async () => {
+test('a batch needs approval, is paused, resumed and cancelled, and every action is in the audit log', async () => {
   await using t = await install(
     { budget: { perDay: null, perBatch: null, confirmAbove: 5 } },
     { readyAfterMs: 3_600_000 },
@@ -46,7 +46,7 @@ test('a batch waits for a word, is paused, resumed and cancelled, and every step
   await t.vigia('submit', await t.write('clientes.csv', csvOf(cpfs(10))))
   const worker = t.start('worker')
   await until(async () => (await stateOf(t)) === 'unconfirmed', 120_000)
-  expect((await t.vigia('batch', '1')).stdout).toContain('`vigia confirm 1` lets it spend')
+  expect((await t.vigia('batch', '1')).stdout).toContain('`vigia confirm 1` approves it')
 
   expect(await t.json('confirm', '1')).toMatchObject({ exitCode: 0, state: 'running' })
   await until(async () => t.sandbox.charges() === 10, 120_000)
@@ -61,11 +61,11 @@ test('a batch waits for a word, is paused, resumed and cancelled, and every step
 
   const { entries } = await t.json('audit')
   const what = (entries as { what: string; subject: string }[]).map((entry) => `${entry.what} ${entry.subject}`)
-  expect(what).toEqual(['cancel', 'resume', 'pause', 'confirm', 'submit'].map((text) => `${text} batch 1`))
+  expect(what).toEqual(['cancel', 'resume', 'pause', 'confirm', 'submit'].map((action) => `${action} batch 1`))
   expect((await t.vigia('audit', '--limit', '1')).stdout).toMatch(/cancel +batch 1/)
 })
 
-test('export writes the three files at any time, in the encoding that is asked for', async () => {
+test('export writes the three files at any time, in the requested encoding', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', Buffer.from(`nome;cpf\r\nJo\xe3o;${cpf(1)}\r\n`, 'latin1'))
   await t.vigia('run', '--yes', file)
@@ -92,7 +92,7 @@ test('a lane is held and resumed by hand', async () => {
   expect(await t.json('run', '--yes', file, '--kind', 'cnh')).toMatchObject({ exitCode: 0 })
 })
 
-test('a parked row is told with its line, and settled with the id that the registry lists', async () => {
+test('a parked row is shown with its line, and settled with the id that the registry lists', async () => {
   await using t = await install()
   t.sandbox.setScenario({
     faults: [{ operation: 'generate', document: cpf(1), fault: 'closedAfter', times: 1 }],

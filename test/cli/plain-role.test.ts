@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Installed, installHere as install } from './vigia-process.ts'
 
-test('a role that may create nothing can use a schema that is current', async () => {
+test('a role that may create nothing can use a current schema', async () => {
   await using t = await install()
   expect((await t.vigia('migrate')).exitCode).toBe(0)
   await withoutCreate(t)
@@ -12,7 +12,7 @@ test('a role that may create nothing can use a schema that is current', async ()
   expect(await t.vigia('run', people, '--yes')).toMatchObject({ exitCode: 0 })
 })
 
-test('a role that may create nothing is told who can bring the schema up to date', async () => {
+test('a role that may create nothing gets an error that names who can migrate the schema', async () => {
   await using t = await install()
   await withoutCreate(t)
   await t.sql`delete from vigia.migration where name = '038_plain_names.sql'`
@@ -22,7 +22,7 @@ test('a role that may create nothing is told who can bring the schema up to date
   expect(exitCode).toBe(1)
 })
 
-test('a role that owns its two schemas and nothing else brings them up to date and runs a file', async () => {
+test('a role that owns only its two schemas migrates them and runs a file', async () => {
   await using t = await install()
   const url = new URL(t.env.DATABASE_URL!)
   const role = 'vigia_owner'
@@ -43,7 +43,7 @@ test('a role that owns its two schemas and nothing else brings them up to date a
   expect(await t.vigia('run', people, '--yes')).toMatchObject({ exitCode: 0 })
 })
 
-/** From here on the program connects as a role that may only read and write what is there. */
+/** From here on the program connects as a role that may read and write, but create nothing. */
 const withoutCreate = async (t: Installed): Promise<void> => {
   const url = new URL(t.env.DATABASE_URL!)
   const database = url.pathname.slice(1)

@@ -5,21 +5,21 @@ import { UsageError } from '../../src/cli/command.ts'
 import { reportFailure } from '../../src/cli/report-failure.ts'
 import { MigrateRefusal } from '../../src/store/migrate.ts'
 
-test('a mistake of the person is one line and its own exit code', async () => {
+test('wrong usage is one line and its own exit code', async () => {
   expect(await reported(new UsageError('--port takes a whole number'))).toEqual({
     exitCode: 2,
     stderr: 'error: --port takes a whole number\n',
   })
 })
 
-test('a failure that was foreseen is one line and 1', async () => {
+test('an expected failure is one line and 1', async () => {
   expect(await reported(new MigrateRefusal('The schema is newer.'))).toEqual({
     exitCode: 1,
     stderr: 'error: The schema is newer.\n',
   })
 })
 
-test('a failure that was not foreseen says where the details are', async () => {
+test('an unexpected error says where to find the details', async () => {
   const { exitCode, stderr } = await reported(new TypeError('x is not a function'))
   expect(exitCode).toBe(1)
   expect(stderr).toMatch(/^error: x is not a function\n.*LOG_LEVEL=debug.*\n$/)

@@ -8,7 +8,7 @@ import { installHere as install } from './vigia-process.ts'
 // Some steps start the program, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
-test('run takes a file to its report, and the same file again is answered at once', async () => {
+test('run processes a file to its report, and returns the same file at once', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', csvOf([...cpfs(30), cpf(0), 'junk']))
 
@@ -26,21 +26,21 @@ test('run takes a file to its report, and the same file again is answered at onc
   expect(t.sandbox.charges()).toBe(30)
 })
 
-test('a rejects file that was mended runs alone, without the columns that were added to it', async () => {
+test('a fixed rejects file runs alone, without the columns that were added to it', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', `nome;cpf\nAna;${cpf(0)}\nBia;12345678900\n`)
   const [first] = (await t.json('run', file, '--yes')).results as { files: { rejects: string } }[]
   const rejects = await readFile(first!.files.rejects, 'utf8')
   expect(rejects).toMatch(/^\uFEFFnome;cpf;reject_line;reject_reason;reject_detail\nBia;12345678900;3;check_digit;/)
 
-  const patched = await t.write('mended.csv', rejects.replace('12345678900', cpf(1)))
-  const [second] = (await t.json('run', patched, '--yes')).results as { files: { report: string }; states: object }[]
+  const fixed = await t.write('fixed.csv', rejects.replace('12345678900', cpf(1)))
+  const [second] = (await t.json('run', fixed, '--yes')).results as { files: { report: string }; states: object }[]
   expect(second!.states).toEqual({ ok: 1 })
   expect(await readFile(second!.files.report, 'utf8')).toMatch(/^\uFEFFnome;cpf;result_status;.*\nBia;\d{11};ok;/)
   expect(t.sandbox.charges()).toBe(2)
 })
 
-test('a run joins a worker that is there, and each document is still bought once', async () => {
+test('a run works beside a worker, and each document is still bought once', async () => {
   await using t = await install({ concurrency: { worker: 4, fleet: 4 } }, { scenario: { latency: { generate: 10 } } })
   const worker = t.start('worker')
   await until(async () => (await t.sql`select id from vigia.worker`).length > 0, 120_000)
@@ -51,7 +51,7 @@ test('a run joins a worker that is there, and each document is still bought once
   expect(t.sandbox.charges()).toBe(200)
 })
 
-test('several files each come back with a result of their own', async () => {
+test('each of several files has its own result', async () => {
   await using t = await install()
   const files = [await t.write('a.csv', csvOf(cpfs(5))), await t.write('b.csv', csvOf(cpfs(8)))]
   const { exitCode, results } = await t.json('run', ...files, '--yes')
@@ -63,7 +63,7 @@ test('several files each come back with a result of their own', async () => {
   expect(t.sandbox.charges()).toBe(8)
 })
 
-test('Ctrl-C stops cleanly, and the same command goes on where it was', async () => {
+test('Ctrl-C stops cleanly, and the same command resumes where it stopped', async () => {
   const latency = { generate: 20, activities: 500 }
   await using t = await install({ concurrency: { worker: 2, fleet: 2 } }, { scenario: { latency } })
   const file = await t.write('clientes.csv', csvOf(cpfs(200)))
@@ -77,7 +77,7 @@ test('Ctrl-C stops cleanly, and the same command goes on where it was', async ()
   const bought = t.sandbox.charges()
   expect(bought).toBeLessThan(200)
   expect(await t.sql`select from vigia.intent`).toHaveLength(0)
-  expect(JSON.parse(stdout).results[0].next).toBe(`\`vigia run ${file} --yes\` goes on where it was`)
+  expect(JSON.parse(stdout).results[0].next).toBe(`\`vigia run ${file} --yes\` resumes where it stopped`)
   expect(await t.json('plan', file)).toMatchObject({ toBePaid: 200 - bought, repeats: { batch: 1, state: 'running' } })
   expect((await t.vigia('usage')).exitCode).toBe(0)
   expect(t.sandbox.charges()).toBe(bought)
@@ -87,7 +87,7 @@ test('Ctrl-C stops cleanly, and the same command goes on where it was', async ()
   expect(t.sandbox.charges()).toBe(200)
 })
 
-test('Ctrl-C before a file is taken submits nothing, whoever works', async () => {
+test('Ctrl-C before a file is submitted submits nothing', async () => {
   await using t = await install()
   const small = await t.write('small.csv', csvOf(cpfs(5)))
   const large = await t.write('large.csv', csvOf(Array.from({ length: 300_000 }, (_, i) => cpf(i % 50))))
@@ -97,17 +97,17 @@ test('Ctrl-C before a file is taken submits nothing, whoever works', async () =>
   const { exitCode, stdout } = await ended
 
   expect(exitCode).toBe(130)
-  expect(stdout).toContain('it was not taken and nothing was spent')
+  expect(stdout).toContain('it was not processed and nothing was spent')
   expect(await t.sql`select id from vigia.file`).toHaveLength(0)
 })
 
-test('rows beyond --max-spend end the run with 3; retry with a new limit asks the rest, up to budget.perBatch', async () => {
+test('rows beyond --max-spend end the run with 3; a retry with a new limit asks for the rest, up to budget.perBatch', async () => {
   await using t = await install({ budget: { perDay: null, perBatch: 9, confirmAbove: null } })
   const file = await t.write('clientes.csv', csvOf(cpfs(10)))
   const first = await t.json('run', file, '--max-spend', '4')
   expect(first).toMatchObject({ exitCode: 3, results: [{ states: { ok: 4, over_budget: 6 }, unanswered: 6 }] })
 
-  expect((await t.vigia('retry', '1')).stdout).toContain('`vigia retry 1 --max-spend N` does it')
+  expect((await t.vigia('retry', '1')).stdout).toContain('To retry, run `vigia retry 1 --max-spend N`.')
   expect(await t.json('retry', '1')).toMatchObject({ exitCode: 3, rows: 6, toBePaid: 6, retried: 0, workers: 0 })
   expect(t.sandbox.charges()).toBe(4)
   const retried = await t.json('retry', '1', '--state', 'over_budget', '--max-spend', '10', '--yes')
@@ -119,7 +119,7 @@ test('rows beyond --max-spend end the run with 3; retry with a new limit asks th
   expect(t.sandbox.charges()).toBe(9)
 })
 
-test('a blocked plan ends the run with a partial report and what to do; mended, the same command goes on', async () => {
+test('a blocked plan ends the run with a partial report and what to do; once it is fixed, the same command resumes', async () => {
   await using t = await install({ concurrency: { worker: 2, fleet: 2 } })
   t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 10 } } })
   const file = await t.write('clientes.csv', csvOf(cpfs(30)))
@@ -132,7 +132,7 @@ test('a blocked plan ends the run with a partial report and what to do; mended, 
     complete: false,
     states: { ok: 10, pending: 20 },
     hold: { lane: '7001/analysis', cause: 'plan', needsPerson: true },
-    next: `have the plan extended, then \`vigia run ${file} --yes\` goes on where it was`,
+    next: `have the plan extended, then \`vigia run ${file} --yes\` resumes where it stopped`,
   })
   const report = await readFile(result!.files.report, 'utf8')
   expect(report.split('\n').filter((line) => line.includes(';pending;'))).toHaveLength(20)
@@ -143,7 +143,7 @@ test('a blocked plan ends the run with a partial report and what to do; mended, 
   expect(t.sandbox.charges()).toBe(30)
 })
 
-test('an outage is waited for', async () => {
+test('a run waits for an outage to end', async () => {
   await using t = await install()
   t.sandbox.setScenario({ outage: { how: 'unavailable' } })
   const file = await t.write('clientes.csv', csvOf(cpfs(20)))
@@ -155,32 +155,32 @@ test('an outage is waited for', async () => {
   expect(JSON.parse(stdout).results).toMatchObject([{ states: { ok: 20 } }])
 })
 
-test('above confirmAbove nothing is spent without a word', async () => {
+test('above confirmAbove nothing is spent without approval', async () => {
   await using t = await install({ budget: { perDay: null, perBatch: null, confirmAbove: 5 } })
   const file = await t.write('clientes.csv', csvOf(cpfs(10)))
   const refused = await t.vigia('run', file, '--max-spend', '8', '--out', 'the reports')
   expect(refused.exitCode).toBe(2)
   const again = `vigia run ${file} --max-spend 8 --out 'the reports' --yes`
-  expect(refused.stdout).toContain(`it would spend up to 8 units: \`${again}\` does, nothing was spent`)
+  expect(refused.stdout).toContain(`it would spend up to 8 units; nothing was spent. To approve it: \`${again}\``)
   expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
   expect(await t.json('run', file, '--yes')).toMatchObject({ exitCode: 0, results: [{ states: { ok: 10 } }] })
 })
 
-test('wrong usage is told before anything is done', async () => {
+test('wrong usage is reported before anything is done', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', csvOf(cpfs(3)))
   const cases: [string[], number, string][] = [
-    [['run', 'nowhere.csv'], 2, 'there is no file nowhere.csv'],
-    [['run', file, await t.write('clientes.txt', 'cpf\n'), '--out', 'there'], 2, 'would both be clientes.report.csv'],
+    [['run', 'nowhere.csv'], 2, 'file not found: nowhere.csv'],
+    [['run', file, await t.write('clientes.txt', 'cpf\n'), '--out', 'there'], 2, 'would both write clientes.report'],
     [['run', file, '--kind', 'what'], 2, '--kind takes one of analysis, cnh, scr, processes, radar, inactivation'],
     [['run', file, '--organization', '5'], 2, '--organization 5 is not in the settings; known: 7001'],
-    [['run', file, '--out', file], 2, `--out ${file} is no folder that can be written`],
+    [['run', file, '--out', file], 2, `--out ${file} is not a writable folder`],
     [
       ['run', file, await t.write('odd.csv', 'nome\nAna\n'), await t.write('none.csv', '')],
       1,
       'none.csv: the file is empty',
     ],
-    [['run', file, '--kind', 'scr', '--with-spreadsheets'], 2, '--with-spreadsheets goes with --kind analysis'],
+    [['run', file, '--kind', 'scr', '--with-spreadsheets'], 2, '--with-spreadsheets needs --kind analysis'],
     [['batches', '--state', 'asleep'], 2, '--state takes one of importing, unconfirmed'],
     [['plan', await t.write('odd.csv', 'nome\nAna\n')], 1, 'but no column of documents'],
     [['run', await t.write('bare.csv', 'cpf;nome\n')], 2, 'bare.csv: the file has a header and no rows'],
@@ -191,10 +191,10 @@ test('wrong usage is told before anything is done', async () => {
       'this is an image (PNG), not text',
     ],
     [['submit', file, '--encoding', 'ebcdic'], 2, '--encoding takes same or utf8'],
-    [['batch', 'x'], 2, 'a batch is named by its number'],
+    [['batch', 'x'], 2, 'expected the number of a batch'],
     [['pause', '99'], 1, "There is no batch 99: 'vigia batches' lists them"],
-    [['retry', '1', '--state', 'unknown_outcome'], 2, 'a parked row needs a word first'],
-    [['resolve', '1', '--line', '2'], 2, 'say one of --adopt REMOTE_ID, --resend or --drop'],
+    [['retry', '1', '--state', 'unknown_outcome'], 2, 'a parked row must be settled first'],
+    [['resolve', '1', '--line', '2'], 2, 'expected one of --adopt REMOTE_ID, --resend or --drop'],
     [['lane', 'hold', '7001/what'], 2, 'such as 7001/analysis'],
   ]
   const ended = await Promise.all(cases.map(([args]) => t.vigia(...args)))

@@ -4,7 +4,7 @@ import { main } from '../../src/cli/main.ts'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { call } from './call.ts'
 
-test('the sandbox runs until it is told to stop, and says where it is', async () => {
+test('the sandbox runs until it is stopped, and prints its address', async () => {
   const stopping = new AbortController()
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const running = main(['sandbox', '--port', '0', '--json'], { env: {}, stdout, stderr, signal: stopping.signal })
@@ -18,17 +18,17 @@ test('the sandbox runs until it is told to stop, and says where it is', async ()
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-test('a port that is taken is named, with the way around it', async () => {
+test('a port in use is named, with the alternatives', async () => {
   await using other = await startSandbox()
   const { port } = new URL(other.url)
   const { exitCode, stderr } = await call(['sandbox', '--port', port])
   expect(exitCode).toBe(1)
-  expect(stderr).toBe(`error: port ${port} is taken; choose another with --port, or --port 0 for a free one\n`)
+  expect(stderr).toBe(`error: port ${port} is in use; choose another with --port, or --port 0 for a free one\n`)
 })
 
 test.each([
   [['--port', 'abc'], '--port takes a whole number, from 0 to 65535, not "abc"'],
-  [['--scenario', 'nowhere.json'], 'nowhere.json is no file'],
+  [['--scenario', 'nowhere.json'], 'nowhere.json is '],
   [['--ready-after', 'soon'], '--ready-after: "soon" is no duration'],
 ])('%j is refused with what it takes', async (args, message) => {
   const { exitCode, stderr } = await call(['sandbox', ...args])

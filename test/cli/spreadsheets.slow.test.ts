@@ -16,7 +16,7 @@ const serve = async (listener: RequestListener): Promise<AsyncDisposable & { url
   return { url, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-test('a run waits for spreadsheets however long they take, and one that was stopped goes on with them', {
+test('a run waits for spreadsheets however long they take, and a stopped run resumes with them', {
   timeout: 90_000,
 }, async () => {
   await using t = await install()

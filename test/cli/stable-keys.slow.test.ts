@@ -16,7 +16,7 @@ const keysOf = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, keysOf(inner)]))
 }
 
-test('the keys of every --json document are a promise', async () => {
+test('the keys of every --json document stay the same', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', csvOf([...cpfs(3), '123']))
   const documents: Record<string, unknown> = {}
@@ -43,7 +43,7 @@ test('the keys of every --json document are a promise', async () => {
   expect(documents).toMatchSnapshot()
 })
 
-test('a screen never shows a whole document', async () => {
+test('a terminal never shows a full document', async () => {
   await using t = await installHere()
   await t.vigia('run', '--yes', await t.write('clientes.csv', csvOf(cpfs(3))))
   const shown = await Promise.all([

@@ -4,7 +4,7 @@ import { sweepPreview } from '../../src/views/sweep-preview.ts'
 import { cpfs } from '../support/documents.ts'
 import { installHere as install } from './vigia-process.ts'
 
-test('a dry run says in words what a sweep would do and cost, and for a script as it is described', async () => {
+test('a dry run shows people what a sweep would do and cost, and scripts the described keys', async () => {
   await using t = await install({ budget: { perBatch: 2, unitPrice: { amount: '1.90', currency: 'BRL' } } })
   for (const code of cpfs(5)) t.sandbox.plantRadar({ code, name: 'Fulano' })
   const dryRun = async (name: string) => (await t.vigia('sweep', name, '--dry-run')).stdout
@@ -16,7 +16,7 @@ test('a dry run says in words what a sweep would do and cost, and for a script a
   const would = 'Nothing was done. A sweep of'
   expect(await dryRun('purge')).toBe(`${would} purge would delete 0 batches and 0 look-ups.\n`)
   expect(await dryRun('usage')).toBe(
-    `${would} usage would read what the registry counted for 1 organization, and buy nothing.\n`,
+    `${would} usage would read the registry’s usage of 1 organization, and buy nothing.\n`,
   )
   expect(await dryRun('unfinished')).toBe(
     `${would} unfinished would read the tables of work under way, and buy nothing.\n`,
@@ -29,7 +29,7 @@ test('a dry run says in words what a sweep would do and cost, and for a script a
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('who accepts a list of radars is told of its organization by both of its names', async () => {
+test('accepting a list of radars returns its organization under both keys', async () => {
   await using t = await install()
   await t.vigia('migrate')
   await t.sql`insert into vigia.sweep (name, slot, trigger) values ('radars', 'a', 'operator')`

@@ -6,7 +6,7 @@ import type { Installed } from './vigia-process.ts'
 
 const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
 
-/** `script` of util-linux gives a program a terminal of its own; the BSD one takes other words. */
+/** `script` of util-linux gives a program a terminal of its own; the BSD one takes other arguments. */
 export const hasTerminal =
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') ?? false
 

@@ -23,19 +23,19 @@ export type Installed = AsyncDisposable & {
   vigia(...args: string[]): Promise<Ended>
   /** The one JSON document that the program prints. */
   json(...args: string[]): Promise<Record<string, unknown> & { exitCode: number | null }>
-  /** Starts the real program, to be told to stop. */
+  /** Starts the real program, for a test that stops it. */
   start(...args: string[]): { child: ChildProcess; ended: Promise<Ended> }
   write(name: string, content: string | Buffer): Promise<string>
 }
 
-/** A row in doubt is judged once the registry's list must hold it: half a minute, unless it is said otherwise. */
+/** An unknown outcome is judged once the registry's list must contain it: after half a minute by default. */
 const quick = {
   polling: { first: '20ms', max: '200ms', deadline: '1h' },
   request: { timeout: '2s', retries: 1 },
   purchases: { listLag: '200ms' },
 }
 
-/** A database, a sandbox and a home of their own, for the program as people start it. */
+/** Sets up a database, a sandbox and a home for the real program. */
 export const install = async (config: object = {}, options: SandboxOptions = {}): Promise<Installed> => {
   await using stack = new AsyncDisposableStack()
   const database = await createDatabase()
@@ -74,8 +74,8 @@ export const install = async (config: object = {}, options: SandboxOptions = {})
 }
 
 /**
- * The same, with its commands called in this process: a program that starts anew loads longer than most commands
- * work. `start` still starts the real one, and `stable-keys.slow.test.ts` runs every command as people do.
+ * The same, with its commands called in this process: starting the program takes longer than most commands
+ * do. `start` still starts the real one, and `stable-keys.slow.test.ts` runs every command as people do.
  */
 export const installHere = async (config: object = {}, options: SandboxOptions = {}): Promise<Installed> => {
   const t = await install(config, options)

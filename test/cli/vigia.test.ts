@@ -21,20 +21,20 @@ test('the program runs from any folder and ends with the exit code of its comman
   })
 })
 
-test('a reader that has seen enough is no failure', () => {
+test('a reader that closes the pipe is not a failure', () => {
   const command = `"${process.execPath}" "${vigia}" --help; echo "ended $?" >&2`
   const { stderr } = spawnSync('sh', ['-c', `{ ${command}; } | true`], { encoding: 'utf8' })
   expect(stderr).toBe('ended 0\n')
 })
 
-test.each([process.execPath, ...(older ? [older] : [])])('SIGTERM ends a running command well (%s)', async (node) => {
+test.each([process.execPath, ...(older ? [older] : [])])('SIGTERM stops a running command (%s)', async (node) => {
   const running = spawn(node, [vigia, 'sandbox', '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'ignore'] })
   await once(running.stdout, 'data')
   running.kill('SIGTERM')
   expect(await once(running, 'exit')).toEqual([0, null])
 })
 
-test.skipIf(!older)('an older Node hands over to Node 24', () => {
+test.skipIf(!older)('an older Node runs the command on Node 24', () => {
   const { status, stdout } = spawnSync(older!, [vigia, '--version'], { encoding: 'utf8' })
   expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d/) })
 })
@@ -45,7 +45,7 @@ test.skipIf(!older)('an older Node without Node 24 beside it says what to do', (
   const { status, stderr } = spawnSync(older!, [join(folder, 'src/cli/vigia.js')], { encoding: 'utf8' })
   expect(status).toBe(2)
   expect(stderr).toMatch(
-    /^Vigia needs Node 24 or later, and this is Node .*\nInstall Node 24\. On Linux npm brings it along: `npm ci` /,
+    /^Vigia needs Node 24 or later, and this is Node .*\nInstall Node 24\. On Linux npm installs it: `npm ci` /,
   )
 })
 

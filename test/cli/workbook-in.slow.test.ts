@@ -25,7 +25,7 @@ const setupCommands = async () => {
   }
 }
 
-/** What a CSV or nothing at all is: told by the reader of text, in its own words. */
+/** Files that are no workbook: the text reader handles these. */
 const asText = [
   'nothing at all',
   'a CSV by another name',
@@ -36,7 +36,7 @@ const asText = [
   'random bytes',
 ]
 
-test('every hostile workbook ends in one sentence, in both languages, and is not taken', async () => {
+test('every hostile workbook is refused with one sentence, in both languages', async () => {
   const hostile = hostileWorkbooks()
   expect(hostile.length).toBeGreaterThanOrEqual(30)
   for (const { name, bytes, code } of hostile) {
@@ -51,11 +51,11 @@ test('every hostile workbook ends in one sentence, in both languages, and is not
     if (asText.includes(name)) continue
     expect(problem, name).toBeInstanceOf(FileProblem)
     expect(problem.code, name).toBe(code)
-    expect(inPortuguese(problem.said), name).not.toBe(problem.message)
+    expect(inPortuguese(problem.reason), name).not.toBe(problem.message)
   }
 }, 240_000)
 
-test('plan tells what a stranger to workbooks can do, and leaves nothing behind', async () => {
+test('plan says what to do with an unreadable workbook, and stores nothing', async () => {
   await using t = await setupCommands()
   const hostile = new Map(hostileWorkbooks().map((each) => [each.name, each.bytes]))
   for (const [name, says] of [
@@ -71,7 +71,7 @@ test('plan tells what a stranger to workbooks can do, and leaves nothing behind'
   ] as const) {
     const { exitCode, stderr } = await t.vigia('plan', await t.file('clientes.xlsx', hostile.get(name)!))
     expect(stderr, name).toContain(says)
-    expect(stderr, name).not.toContain('not foreseen')
+    expect(stderr, name).not.toContain('unexpected error')
     expect(exitCode, name).toBe(1)
   }
   expect(await t.sql`select id from vigia.file`).toHaveLength(0)
@@ -100,12 +100,12 @@ test('plan offers the option that reads a file, submit remembers it, and the nex
     remembered: 1,
   })
   expect((await t.vigia('columns')).stdout).toContain('nome="Cliente", documento="Doc. Cliente"')
-  expect((await t.vigia('columns', '--forget', '1')).stdout).toContain('Choice 1 is forgotten.')
+  expect((await t.vigia('columns', '--forget', '1')).stdout).toContain('Forgot choice 1.')
   expect(await t.vigia('columns', '--forget', '1')).toMatchObject({ exitCode: 1 })
   expect((await t.vigia('plan', second)).exitCode).toBe(1)
 })
 
-test('a workbook of more rows than a quote looks at first is read to its end', async () => {
+test('a workbook with more rows than the first look of a quote is read to its end', async () => {
   const rows = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [i + 2, [cpf(i), `Pessoa de Teste ${i}`]]))
   const bytes = workbookOf({ Base: { 1: ['CPF', 'Nome'], ...rows } })
   const open = async function* () {
@@ -120,11 +120,11 @@ test('a workbook of more rows than a quote looks at first is read to its end', a
   expect(read).toBe(6_000)
 })
 
-test('plan says how many rows a type for the whole file would rescue, and what the workbook still has', async () => {
+test('plan shows how many rows --document-type would fix, and what the workbook still has', async () => {
   await using t = await setupCommands()
   const file = await t.file('clientes.csv', `documento\n191\n${cpf(1)}\n`)
   expect((await t.vigia('plan', file)).stdout).toMatch(
-    /To be rescued\s+1 ambiguous row, by --document-type CPF or CNPJ/,
+    /Can be fixed\s+1 ambiguous row, with --document-type CPF or CNPJ/,
   )
   expect((await t.vigia('plan', file, '--document-type', 'cpf')).stdout).not.toContain('Rejected')
   expect((await t.vigia('plan', file, '--document-type', 'RG')).exitCode).toBe(2)

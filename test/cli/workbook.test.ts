@@ -11,7 +11,7 @@ const sheetsIn = async (path: string): Promise<string[]> => {
   return workbook.sheets.map(({ name }) => name)
 }
 
-test('run and export write a workbook beside the CSV where one is asked for, in the language that is asked for', async () => {
+test('run and export write a workbook beside the CSV on request, in the requested language', async () => {
   await using t = await install()
   const file = await t.write('clientes.csv', csvOf(cpfs(4)))
 

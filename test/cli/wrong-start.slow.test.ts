@@ -26,7 +26,7 @@ test('a page that nobody could sign in to is refused before anything begins', as
   expect(await begun(t)).toEqual({ sweeps: 0, schedules: 0, workers: 0 })
 })
 
-test('a port that is taken is refused before anything begins, and the line says what to do', async () => {
+test('a port in use is refused before anything begins, and the line says what to do', async () => {
   await using t = await install()
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,7 +37,7 @@ test('a port that is taken is refused before anything begins, and the line says 
   server.close()
 })
 
-test('an address that is not of this machine is refused', async () => {
+test('an address of another machine is refused', async () => {
   await using t = await installHere()
   await t.vigia('operator', 'add', 'ana', '--role', 'admin')
   t.env.HOST = '203.0.113.9'

@@ -19,4 +19,4 @@ test.each([
   '5-1 * * * *',
   '*/0 * * * *',
   'daily',
-])('"%s" is no schedule', (text) => expect(isCron(text)).toBe(false))
+])('"%s" is not a schedule', (text) => expect(isCron(text)).toBe(false))

@@ -37,7 +37,7 @@ test('every wrong and unknown key of the file is named in one message, with what
       organizations.0.holdrId         is not a setting; did you mean organizations.0.holderId?
       concurrency.worker              expected 1 or more, got 0
       concurrency.fleet               expected a number, got "many"
-      request.timeout                 expected a duration longer than nothing, got "0s"
+      request.timeout                 expected a duration longer than zero, got "0s"
       request.retries                 expected 0 or more, got -1
       request.maxBodyBytes            expected a number, got null
       polling.first                   expected a duration such as "250ms", "30s", "5m", "24h" or "30d", got "2 seconds"
@@ -83,7 +83,7 @@ test('every wrong variable is named in one message', () => {
     "13 settings are wrong:
       DATABASE_URL              expected an address such as postgres://user:password@host:5432/vigia
       REGISTRY_URL              expected https: for registry.example; http: is for this machine only
-      REGISTRY_TOKEN            is set, and so is REGISTRY_TOKEN_FILE; set one of them
+      REGISTRY_TOKEN            is set, and so is REGISTRY_TOKEN_FILE; set only one of them
       REGISTRY_REFRESH_TOKEN    is needed with REGISTRY_URL; set it, or REGISTRY_REFRESH_TOKEN_FILE
       REGISTRY_EMAIL_FILE       cannot read missing (ENOENT)
       REGISTRY_USERNAME_FILE    empty is empty
@@ -111,7 +111,7 @@ test('a registry without an organization is refused', () => {
   `)
 })
 
-test('a token without an address would go to the sandbox unnoticed, and is refused', () => {
+test('a token without an address is refused, because it would be sent to the sandbox unnoticed', () => {
   expect(problemOf({ REGISTRY_TOKEN: 'abc' })).toMatchInlineSnapshot(`
     "One setting is wrong:
       REGISTRY_TOKEN  is set, but REGISTRY_URL is not; set both, or neither for the sandbox"
@@ -134,20 +134,20 @@ test('settings that contradict each other are refused together', () => {
   }
   expect(problemOf({}, overlay)).toMatchInlineSnapshot(`
     "4 settings are wrong:
-      organizations      organization 1 stands there twice
-      polling            first, max and deadline of cnh must not shrink, got 120000 ms, 60000 ms, 86400000 ms
+      organizations      organization 1 is listed twice
+      polling            expected first <= max <= deadline for cnh, got 120000 ms, 60000 ms, 86400000 ms
       retention.lookups  must not be shorter than freshness.analysis
       retention.lookups  must not be shorter than freshness.cnh"
   `)
 })
 
-test('an address whose password no mail server could be told is named', () => {
+test('an address whose password cannot be decoded is named', () => {
   const problem = problemOf({ SMTP_URL: 'smtp://ana:50%off@mail.example.com' }, {})
   expect(problem).toContain('SMTP_URL  has a % in its user or password: write it as %25')
   expect(problem).not.toContain('50%off')
 })
 
-test('what is wrong by itself and what is wrong together are named in one message, each once', () => {
+test('invalid values and contradictions are named in one message, each once', () => {
   const env = { REGISTRY_URL: 'https://registry.example', REGISTRY_TOKEN: 'a', SMTP_URL: 'mail', PORT: 'x' }
   const email = { from: 'a@example.com', to: ['b@example.com'], severity: 'info' }
   expect(problemOf(env, { alerts: { email }, retention: { lookups: '7d' } })).toMatchInlineSnapshot(`
@@ -163,7 +163,7 @@ test('what is wrong by itself and what is wrong together are named in one messag
   `)
 })
 
-test('a file that is missing, is no JSON or is no object is named', () => {
+test('a file that is missing, not JSON or not an object is named', () => {
   writeFileSync(join(cwd, 'broken.json'), '{ "timezone": }')
   writeFileSync(join(cwd, 'list.json'), '[]')
   expect(problemOf({ VIGIA_CONFIG: 'missing.json' })).toMatchInlineSnapshot(`
@@ -182,7 +182,7 @@ test('no message repeats a secret', () => {
   expect(problemOf(env, { alerts: { webhook: 'x://hunter2' } })).not.toContain('hunter2')
 })
 
-test('variables of other programs are none of our business', () => {
+test('variables of other programs are ignored', () => {
   expect(() => loadSettings({ REGISTRY_STORAGE_DRIVER: 's3', VIGIA_TEST_DATABASE: 'x', PORTAL: '1' })).not.toThrow()
 })
 
@@ -196,7 +196,7 @@ const problemOf = (env: Record<string, string>, overlay?: unknown): string => {
   throw new Error('the settings were accepted')
 }
 
-test('a wrong rule is named by its place, and two of one name are refused', () => {
+test('a wrong rule is named by its position, and two rules of one name are refused', () => {
   const rule = { name: 'a', when: 'radar_removed' }
   expect(problemOf({}, { rules: [rule, { name: 'b', when: 'rains' }] })).toContain(
     'expected "when" to be one of value_grows, count_grows, appears, radar_removed',
@@ -204,5 +204,5 @@ test('a wrong rule is named by its place, and two of one name are refused', () =
   expect(problemOf({}, { rules: [{ name: 'c', when: 'appears', classes: ['RISK_WORKR'] }] })).toContain(
     'did you mean "RISK_WORKER"?',
   )
-  expect(problemOf({}, { rules: [rule, rule] })).toContain('two of them are called "a"')
+  expect(problemOf({}, { rules: [rule, rule] })).toContain('two rules have the name "a"')
 })

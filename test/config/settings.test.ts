@@ -26,7 +26,7 @@ test('an empty environment gives the embedded database, the sandbox and the defa
   expect(settings.request).toEqual({ timeout: 30_000, retries: 4, maxBodyBytes: 10_485_760 })
 })
 
-test('the keys and values that are promised in public stand in the defaults', () => {
+test('the public keys and values are in the defaults', () => {
   expect(defaults).toMatchObject({
     timezone: 'America/Sao_Paulo',
     organizations: [],
@@ -43,7 +43,7 @@ test('the keys and values that are promised in public stand in the defaults', ()
   })
 })
 
-test('what a paid call costs is one price, a price by kind, or one with exceptions', () => {
+test('the price of a paid call is one price, a price by kind, or one with exceptions', () => {
   const priced = (unitPrice: unknown) => loadSettings({}, { overlay: { budget: { unitPrice } } }).budget.unitPrice
   const real = { amount: '1.90', currency: 'BRL' }
   expect(priced(real)).toEqual({
@@ -66,14 +66,14 @@ test('settings cannot be changed once they are loaded', () => {
 })
 
 describe('the file that VIGIA_CONFIG names', () => {
-  test('is laid over the defaults key by key, and lists are replaced', () => {
+  test('is merged into the defaults key by key, and lists are replaced', () => {
     const file = write('overlay.json', { $schema: 'x', concurrency: { fleet: 8 }, sweeps: { usage: null } })
     const settings = loadSettings({ VIGIA_CONFIG: file })
     expect(settings.concurrency).toEqual({ worker: 16, fleet: 8 })
     expect(settings.sweeps).toMatchObject({ radars: '0 2 * * *', usage: null })
   })
 
-  test('is found beside the place where the command is run, with a BOM too', () => {
+  test('is found relative to the folder of the command, with a BOM too', () => {
     writeFileSync(join(folder, 'bom.json'), `\uFEFF${JSON.stringify({ timezone: 'UTC' })}`)
     expect(loadSettings({ VIGIA_CONFIG: 'bom.json' }, { cwd: folder }).timezone).toBe('UTC')
   })

@@ -22,8 +22,8 @@ test('every link leads to a file of the checkout', () => {
 })
 
 test('every link into a page leads to one of its headings', () => {
-  const lost = links.filter(({ path, anchor }) => anchor && !anchorsOf(readPage(path)).includes(anchor))
-  expect(lost).toEqual([])
+  const broken = links.filter(({ path, anchor }) => anchor && !anchorsOf(readPage(path)).includes(anchor))
+  expect(broken).toEqual([])
 })
 
 test('no heading of a page has the same address as another', () => {
@@ -43,7 +43,7 @@ test.each(['docs/pt-BR/', ''])('no sentence stands on two pages of one language 
   expect(twice).toEqual([])
 })
 
-/** What is longer than the head of a table or the name of a thing, wherever its lines are broken. */
+/** Texts that are longer than a table header or a name, without their line breaks. */
 const sentencesOf = (page: Page): string[] => {
   const unbroken = proseOf(page).replace(/\n(?![-|#\n]|\d\.) */g, ' ')
   const sentences = unbroken.split(/\n| \| |(?<=[.:;]) /).map((sentence) => sentence.trim())

@@ -9,12 +9,12 @@ function pagesIn(folder: string): string[] {
     .map((name) => `${folder}/${name}`)
 }
 
-/** A page for people: where it stands below the root, and its text. */
+/** A page of the docs: its path below the root, and its text. */
 export type Page = { path: string; text: string }
 
 export const readPage = (path: string): Page => ({ path, text: readFileSync(join(root, path), 'utf8') })
 
-/** What is checked. CHANGELOG.md is no manual: it may name what is gone. */
+/** The checked pages. CHANGELOG.md is not one of them: it may name what was removed. */
 export const pages: readonly Page[] = [
   'README.md',
   'CONTRIBUTING.md',
@@ -24,10 +24,10 @@ export const pages: readonly Page[] = [
 
 export const pageOf = (path: string): Page => pages.find((page) => page.path === path)!
 
-/** The text without what is shown as code, where brackets and hashes mean nothing. */
+/** The text without code, where brackets and hashes have no meaning. */
 export const proseOf = ({ text }: Page): string => text.replace(/^```.*?^```/gms, '').replace(/`[^`\n]*`/g, 'code')
 
-/** Everything that is shown as code, blocks and words alike. */
+/** All code of a page, in blocks and inline. */
 export const codeOf = ({ text }: Page): string[] => {
   const blocks = [...text.matchAll(/^```\w*\n(.*?)^```/gms)].map(([, code]) => code!)
   const args = [...text.replace(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)
@@ -43,7 +43,7 @@ export const anchorsOf = ({ text }: Page): string[] =>
       .replaceAll(' ', '-'),
   )
 
-/** What is written by a program and not by people. */
+/** The generated part of a page. */
 const generated = /^<!-- written by: .*?^<!-- end of what is written -->$/gms
 
 /** The lines of a page that people write as running text; headings and tables are left out. */
@@ -54,7 +54,7 @@ export const proseLinesOf = ({ text }: Page): string[] =>
     .split('\n')
     .map((line) => (/^\s*[|#]|^<!--/.test(line) ? '' : line))
 
-/** The paragraphs and the entries of lists, each on one line, with a word in the place of code. */
+/** The paragraphs and the entries of lists, each on one line, with a placeholder for code. */
 export const prosePartsOf = (page: Page): string[] =>
   paragraphsOf(page).map((lines) =>
     lines

@@ -11,7 +11,7 @@ test('the README can be read in two minutes', () => {
   expect(text.split(/\s+/).length).toBeLessThanOrEqual(900)
 })
 
-test('its first lines are two commands that a fresh checkout has', () => {
+test('its first two commands work in a fresh checkout', () => {
   const commands = /```sh\n(.*?)```/s.exec(text)![1]!.trim().split('\n')
   expect(commands.map((line) => line.split('#')[0]!.trim())).toEqual(['npm ci && npm run demo', 'npm ci && npm test'])
   expect(packageJson.scripts).toMatchObject({ demo: expect.anything(), test: expect.anything() })
@@ -19,7 +19,7 @@ test('its first lines are two commands that a fresh checkout has', () => {
   expect(readFileSync(join(root, 'test/check.sh'), 'utf8')).toMatch(/^part 'npm test' npm test$/m)
 })
 
-test('its picture is small, says what it shows, and can be read in the dark', () => {
+test('its picture is small, has a title, and supports dark mode', () => {
   const [, path] = /!\[[^\]]+\]\(([^)]+\.svg)\)/.exec(text)!
   const picture = readFileSync(join(root, path!), 'utf8')
   expect(picture.length).toBeLessThan(10_000)

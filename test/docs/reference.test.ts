@@ -52,10 +52,10 @@ const keysOf = (section: string, value: unknown): string[] =>
     ? Object.keys(value).map((key) => `${section}.${key}`)
     : [section]
 
-test('the words that reports and rejects use are explained', () => {
-  const missing = (path: string, labels: readonly string[]) => {
+test('the terms that reports and rejects use are explained', () => {
+  const missing = (path: string, terms: readonly string[]) => {
     const shown = codeOf(pageOf(path)).flatMap((code) => code.split(/[\s,]+/))
-    return labels.filter((text) => !shown.includes(text))
+    return terms.filter((each) => !shown.includes(each))
   }
   const { outcomes, repairs, rejectReasons, problems, causes } = enTerms
   const { rejected, pending, ...states } = outcomes
@@ -68,7 +68,7 @@ test('the words that reports and rejects use are explained', () => {
   }
 })
 
-test('every command, script, scenario and setting that a page names is there', () => {
+test('every command, script, scenario and setting that a page names exists', () => {
   const code = pages.flatMap((page) => codeOf(page).map((text) => ({ text, path: page.path })))
   const unknown = (pattern: RegExp, known: readonly string[]) =>
     code.flatMap(({ text, path }) =>

@@ -57,7 +57,7 @@ const lateAt = fc.constantFrom(null, now)
 const charged = fc.constantFrom('yes' as const, 'unknown' as const)
 const givenUp = fc.constantFrom(...finalStates.filter((state) => state !== 'unknown_outcome'))
 const cause = fc.constantFrom('token' as const, 'plan' as const, 'denied' as const, 'outage' as const)
-// Each is called an ending where it is made: to find out afterwards that all of them are takes the compiler ten seconds.
+// Each has its type where it is made: checking afterwards that all of them are outcomes takes the compiler ten seconds.
 const outcome = fc.oneof(
   text.map((seen): Outcome => ({ is: 'ok', answer: { total: 1 }, asOf: null, remote, seen })),
   text.map((seen): Outcome => ({ is: 'accepted', remote, seen })),
@@ -76,7 +76,7 @@ const outcome = fc.oneof(
   message.map((reason): Outcome => ({ is: 'undecided', reason })),
 )
 
-describe('every open state meets every ending', () => {
+describe('every open state meets every outcome', () => {
   const open = fc.record({
     kind: fc.constantFrom(...kinds),
     state: fc.constantFrom(...openStates),
@@ -106,7 +106,7 @@ describe('every open state meets every ending', () => {
   )
 })
 
-test('what may have been bought by somebody else stays so until it is answered', () => {
+test('a charge that may be somebody else’s stays unknown until it is answered', () => {
   const found: Outcome = { is: 'adopted', remote: { id: 'x', key: null }, seen: 'DONE', charged: 'unknown' }
   const adopted = advance(sending({ kind: 'analysis' }), found, timeouts, now)
   expect(adopted).toMatchObject({ to: 'waiting', charged: 'unknown' })
@@ -122,12 +122,12 @@ test('waiting uses up no retries and backs off up to the longest wait', () => {
   expect(step.dueAt).toEqual(new Date(now.getTime() + 60_000))
 })
 
-test('waiting ends at the deadline with the last thing seen', () => {
-  const step = advance(lookup({ deadlineAt: now }), { is: 'later', seen: 'NEW_WORD' }, timeouts, now)
-  expect(step).toMatchObject({ to: 'timed_out', detail: ['last_seen', 'NEW_WORD'] })
+test('waiting ends at the deadline with the last status seen', () => {
+  const step = advance(lookup({ deadlineAt: now }), { is: 'later', seen: 'NEW_STATUS' }, timeouts, now)
+  expect(step).toMatchObject({ to: 'timed_out', detail: ['last_seen', 'NEW_STATUS'] })
 })
 
-test('a purchase whose answer was lost stays in doubt until its own deadline has passed', () => {
+test('a purchase whose answer was lost has an unknown outcome until its own deadline has passed', () => {
   const step = advance(sending(), { is: 'silence', reason: closed, retryAfterMs: undefined }, timeouts, now)
   expect(step).toMatchObject({ to: 'sending', charged: 'unknown' })
   expect(step.dueAt).toEqual(new Date(now.getTime() + judgedAfterMs(30_000)))
@@ -154,7 +154,7 @@ test('a list that is cut is read again, late enough, and then a person decides',
   expect(late).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
 })
 
-test('what nobody can tell is parked, still counted as perhaps paid', () => {
+test('a call that cannot be decided is parked, and still counts as possibly paid', () => {
   const step = advance(sending(), { is: 'undecided', reason: ['list_cut'] }, timeouts, now)
   expect(step).toMatchObject({ to: 'unknown_outcome', charged: 'unknown', dueAt: null })
 })
@@ -217,7 +217,7 @@ test('failures give up after their retries', () => {
   expect(advance(lookup({ attempts: 3 }), silence, timeouts, now)).toMatchObject({ to: 'failed', detail: closed })
 })
 
-test('a call that came too late to leave costs its look-up nothing, not even a try', () => {
+test('a call that was too late to be sent costs its look-up nothing, not even a try', () => {
   const outcome = outcomeOf(new NotSent('POST /v2/analytics', ['turn_late'], { keptBack: true }))
   const step = advance(sending({ attempts: timeouts.retries }), outcome, timeouts, now)
   expect(step).toMatchObject({ to: 'queued', attempts: timeouts.retries, charged: 'no' })
@@ -235,7 +235,7 @@ test('only kinds that spend are charged by an answer', () => {
   }
 })
 
-property.prop([outcome])('nothing but evidence takes a look-up in doubt back to the queue', (how) => {
+property.prop([outcome])('nothing but evidence returns a look-up with an unknown outcome to the queue', (how) => {
   const step = advance(sending({ unlistedAt: now }), whileJudging(how), timeouts, now)
   if (step.to === 'queued') expect(how.is).toBe('absent')
   if (step.charged === 'no') expect(how.is).toBe('absent')

@@ -4,7 +4,7 @@ import { type BatchState, type SteeringVerb, shownStates, takesAction } from '..
 const verbs: SteeringVerb[] = ['confirm', 'pause', 'resume', 'cancel', 'retry']
 const states = shownStates.filter((state): state is BatchState => state !== 'paused')
 
-test('which words a batch takes, by its state', () => {
+test('which actions a batch accepts, by its state', () => {
   const taken = (state: BatchState) => verbs.filter((verb) => takesAction(verb, { state, shown: state }))
   expect(Object.fromEntries(states.map((state) => [state, taken(state)]))).toEqual({
     importing: ['pause', 'cancel'],
@@ -16,7 +16,7 @@ test('which words a batch takes, by its state', () => {
   })
 })
 
-test('a paused batch takes the words of its state, and resumes instead of pausing', () => {
+test('a paused batch accepts the actions of its state, and resume instead of pause', () => {
   const taken = (state: BatchState) => verbs.filter((verb) => takesAction(verb, { state, shown: 'paused' }))
   const unended = ['importing', 'unconfirmed', 'running'] as const
   expect(Object.fromEntries(unended.map((state) => [state, taken(state)]))).toEqual({

@@ -6,7 +6,7 @@ test('an address with one host is itself', () => {
   expect(readDatabaseAddress(url)).toEqual({ each: [url], wanted: null, database: 'vigia', hosts: 'db:5432' })
 })
 
-test('several hosts are one address each, with user, password, database and options, and without the wish', () => {
+test('several hosts are one address each, with user, password, database and options, and without target_session_attrs', () => {
   expect(
     readDatabaseAddress('postgresql://u:p%40@a:1,b,[::1]:3/vigia?target_session_attrs=read-write&sslmode=require'),
   ).toEqual({
@@ -21,7 +21,7 @@ test('several hosts are one address each, with user, password, database and opti
   })
 })
 
-test('what is no address is none', () => {
+test('a text that is no address is null', () => {
   for (const text of ['', 'db', 'mysql://db/vigia', 'postgres://a:x/vigia', 'postgres://a:1,b:x/vigia']) {
     expect(readDatabaseAddress(text)).toBe(null)
   }

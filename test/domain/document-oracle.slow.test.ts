@@ -2,7 +2,7 @@ import { isCNPJ, isCPF } from 'validation-br'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../src/domain/document.ts'
 
-test('agrees with validation-br about a million documents, whole, mistyped and of letters', () => {
+test('agrees with validation-br about a million documents, correct, mistyped and with letters', () => {
   const random = generator(20_260_701)
   const disagreements: string[] = []
   let accepted = 0
@@ -18,7 +18,7 @@ test('agrees with validation-br about a million documents, whole, mistyped and o
   expect(accepted).toBeGreaterThan(800_000)
 })
 
-test('fits a CPF and a CNPJ alike to every number of up to nine digits, so that only a type can tell', () => {
+test('fits a CPF and a CNPJ alike to every number of up to nine digits, so that only a type can decide', () => {
   const random = generator(7)
   for (let i = 0; i < 20_000; i++) {
     const number = cpf(random, 1 + Math.floor(random() * 7)).replace(/^0+/, '')
@@ -39,7 +39,7 @@ test('restores the zeros that a spreadsheet took from any CPF or CNPJ', () => {
   }
 })
 
-/** Every seventh document gets a wrong character, as typing does. */
+/** Every seventh document gets a wrong character, like a typing error. */
 const damage = (turn: number, number: string, random: () => number): string => {
   if (turn % 7) return number
   const at = Math.floor(random() * number.length)

@@ -69,14 +69,14 @@ test('refuses a cell of megabytes at once', () => {
   expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
 })
 
-test('takes the word of the type column', () => {
+test('accepts the type of the type column', () => {
   const cpf = { document: { type: 'CPF', number: '00000000191' }, repairs: ['zeros'] }
   const cnpj = { document: { type: 'CNPJ', number: '00000000000191' }, repairs: ['zeros'] }
   for (const text of ['CPF', 'cpf ', 'PF', 'Pessoa Física', 'F']) expect(readDocument('191', text)).toEqual(cpf)
   for (const text of ['CNPJ', 'c.n.p.j.', 'PJ', 'JURÍDICA']) expect(readDocument('191', text)).toEqual(cnpj)
 })
 
-test('ignores a type column that speaks of something else', () => {
+test('ignores a type column about something else', () => {
   expect(readDocument('12345678909', 'cliente')).toMatchObject({ document: { type: 'CPF' } })
   expect(readDocument('191', '1')).toMatchObject({ refused: 'ambiguous' })
 })
@@ -87,7 +87,7 @@ test('refuses a document of another type than its row says', () => {
   expect(readDocument('00360305000104', 'PF')).toMatchObject({ refused: 'type_mismatch' })
 })
 
-test('takes surplus zeros off a CPF only where the type says CPF', () => {
+test('removes surplus zeros from a CPF only if the type says CPF', () => {
   const cpf = { document: { type: 'CPF', number: '12345678909' }, repairs: ['zeros'] }
   expect(readDocument('00012345678909', 'CPF')).toEqual(cpf)
   expect(readDocument('00012345678909')).toMatchObject({ refused: 'check_digit' })
@@ -105,7 +105,7 @@ test('never takes a mistyped CPF for a CNPJ that lost its zeros', () => {
   expect(taken.filter((snapshot) => 'document' in snapshot && snapshot.document.type === 'CNPJ')).toEqual([])
 })
 
-test('tells nothing of the document when it refuses one', () => {
+test('shows nothing of the document when it refuses one', () => {
   for (const cell of ['12345678900', '11111111111', '123456789012', '191', '12ABC34501DE36', '1,23457E+13']) {
     const snapshot = readDocument(cell)
     expect('detail' in snapshot && snapshot.detail).not.toContain(cell.slice(0, 6).padEnd(6, '-'))
@@ -120,7 +120,7 @@ test('writes a document for people, and masked for those who must not see it', (
   expect(maskDocument('12345')).toBe('***')
 })
 
-test('a bare number is by its length what a reading of it says', () => {
+test('a bare number has the type by its length that reading it gives', () => {
   for (const cell of ['12345678909', '11222333000181', '12ABC34501DE35']) {
     const snapshot = readDocument(cell)
     expect('document' in snapshot && snapshot.document).toEqual({ type: documentTypeOf(cell), number: cell })

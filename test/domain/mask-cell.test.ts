@@ -12,7 +12,7 @@ test.each([
   expect(maskCell(cell)).toBe(shown)
 })
 
-/** Nine digits of a CPF tell the other two. */
+/** Nine digits of a CPF determine the other two. */
 test.each([
   'Filial 001 - 529.982.247-25',
   '529.982.247-25, 111.444.777-35',

@@ -36,7 +36,7 @@ test('free-form answers are read as names and values, with names and documents m
   ])
 })
 
-test('an answer is masked, unless it is told to the person that it is about', () => {
+test('an answer is masked, unless it is shown to the person that it is about', () => {
   const row = { counts: null, cents: null, amounts: null, total: null, data: { nome: 'Maria da Conceição' } }
   expect(toAnswerView(row, 'cnh').facts.map(({ value }) => value)).not.toContain('Maria da Conceição')
   expect(toAnswerView(row, 'cnh', true).facts.map(({ value }) => value)).toEqual(['Maria da Conceição'])

@@ -380,11 +380,11 @@ describe.each([
 ])('in %s', (_, language) => {
   const formatMessage = createFormatMessage(language)
 
-  test.each(codes)('%s has words that use each of its values', (code, [values, others]) => {
-    const labels = formatMessage([code, ...values] as Message)
-    expect(labels).not.toMatch(/undefined|null|\[object/)
+  test.each(codes)('the text of %s uses each of its values', (code, [values, others]) => {
+    const text = formatMessage([code, ...values] as Message)
+    expect(text).not.toMatch(/undefined|null|\[object/)
     for (const at of values.keys())
-      expect(formatMessage([code, ...values.with(at, others[at])] as Message), `value ${at}`).not.toBe(labels)
+      expect(formatMessage([code, ...values.with(at, others[at])] as Message), `value ${at}`).not.toBe(text)
   })
 })
 
@@ -393,22 +393,22 @@ test.each(codes)('%s leaves no English in Portuguese', (code, [values]) => {
 })
 
 const values = Object.entries(englishValues).flatMap(([table, labels]) =>
-  Object.entries(labels).map(([code, text]) => ({ table: table as keyof typeof englishValues, code, word: text })),
+  Object.entries(labels).map(([code, text]) => ({ table: table as keyof typeof englishValues, code, text })),
 )
 
-test.each(values)('$code of $table has words of its own in Portuguese', ({ table, code, word: text }) => {
-  const shown = labelFor(portugueseValues[table], code)
-  expect(shown).not.toMatch(englishTexts)
-  if (code !== 'bytes') expect([code, text]).not.toContain(shown)
+test.each(values)('$code of $table has a label of its own in Portuguese', ({ table, code, text }) => {
+  const label = labelFor(portugueseValues[table], code)
+  expect(label).not.toMatch(englishTexts)
+  if (code !== 'bytes') expect([code, text]).not.toContain(label)
 })
 
-test('no two kinds, amounts or statuses are told alike', () => {
+test('no two kinds, amounts or statuses have the same label', () => {
   for (const tables of [englishValues, portugueseValues])
     for (const labels of Object.values(tables))
       expect(new Set(Object.values(labels)).size).toBe(Object.keys(labels).length)
 })
 
-test('words that an earlier version stored where a code stands now are shown as they are', () => {
+test('a text that an earlier version stored instead of a code is shown unchanged', () => {
   const stored = [
     ['not_text', 'a gzip archive'],
     ['not_workbook', 'a picture'],
@@ -419,10 +419,10 @@ test('words that an earlier version stored where a code stands now are shown as 
   ] as unknown as Message[]
   for (const message of stored)
     for (const language of [english, portuguese])
-      for (const labels of message.slice(1)) expect(createFormatMessage(language)(message)).toContain(String(labels))
+      for (const value of message.slice(1)) expect(createFormatMessage(language)(message)).toContain(String(value))
 })
 
-test('a status that Vigia noted itself is worded, the registry’s own stays as it is', () => {
+test('a status that Vigia set has a label, the registry’s own is shown unchanged', () => {
   expect([
     createFormatMessage(english)(['not_ready', 'unlisted']),
     createFormatMessage(portuguese)(['not_ready', 'unlisted']),
@@ -430,7 +430,7 @@ test('a status that Vigia noted itself is worded, the registry’s own stays as 
   expect(createFormatMessage(portuguese)(['not_ready', 'NEW'])).toBe('ainda não está pronta: NEW')
 })
 
-test('a code that only a later version knows is shown as it is', () => {
+test('a code that only a later version knows is shown unchanged', () => {
   const later = ['moon_is_full', 3, ['text', 'so it says']] as unknown as Message
   expect(createFormatMessage(portuguese)(later)).toBe('moon_is_full 3 so it says')
 })

@@ -25,7 +25,7 @@ test('a person is found in every spelling, alone and inside a text, and is gone 
   )
 })
 
-test('nobody else is found, in any spelling, and their text stays as it is', () => {
+test('no other person is found, in any spelling, and their text stays unchanged', () => {
   fc.assert(
     fc.property(people, people, fc.constantFrom('', 'ver '), (document, other, before) => {
       fc.pre(document.replace(/^0+/, '') !== other.replace(/^0+/, ''))

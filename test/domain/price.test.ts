@@ -4,7 +4,7 @@ import { batchLimit, formatPrice, priceOf, readCents, withinLimit } from '../../
 
 const prices = { analysis: { cents: 190, currency: 'BRL' } }
 
-test('units come to an amount, and to none where nobody said what one costs', () => {
+test('units have a price, and none if the settings give none', () => {
   expect(priceOf(prices, 'analysis', 1_000)).toEqual({ cents: 190_000, currency: 'BRL' })
   expect(priceOf(prices, 'cnh', 3)).toBeNull()
   expect(priceOf(null, 'analysis', 3)).toBeNull()
@@ -31,7 +31,7 @@ test('a limit lets through what fits under it, and everything where there is non
   ])
 })
 
-test('a batch may spend what is wished, and no more than the settings allow', () => {
+test('a batch may spend what was asked for, and no more than the settings allow', () => {
   const limits = (perBatch: number | null) => [undefined, null, 0, 3, 9].map((wish) => batchLimit({ perBatch }, wish))
   expect(limits(5)).toEqual([5, 5, 0, 3, 5])
   expect(limits(0)).toEqual([0, 0, 0, 0, 0])

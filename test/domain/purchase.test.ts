@@ -28,7 +28,7 @@ const bought = (id: string, dated: string | null, change: Partial<Purchase> = {}
   }
 }
 
-test('what may be another organization’s is neither taken nor believed to be nothing', () => {
+test('a purchase that may be another organization’s is neither adopted nor ignored', () => {
   const shared = bought('17', '2026-11-15T05:00:12Z', { mayBeOthers: true })
   const own = bought('18', '2026-11-15T05:00:12Z')
   expect(judgePurchase([shared], call)).toEqual({ is: 'unclear', reason: ['lost_shared'] })
@@ -51,7 +51,7 @@ test('one that a list showed before the intent is not, whatever its date', () =>
   expect(judgePurchase([bought('a', '2026-11-15T05:00:12Z', { listSnapshotId: 7n })], call)).toEqual({ is: 'none' })
 })
 
-test('one dated long before, which a list that was cut did not show, is for a person to judge', () => {
+test('a person decides about one dated long before that a cut list did not show', () => {
   const old = bought('a', '2026-09-15T05:00:12Z')
   const cut = { ...call, wasCompleteBefore: false }
   expect(judgePurchase([old], cut)).toMatchObject({ is: 'unclear' })
@@ -80,13 +80,13 @@ describe('where lists are cut, before the call and since', () => {
     expect(judgePurchase([purchase], lost)).toMatchObject({ is: 'hidden' })
   })
 
-  test('a whole list shows all there is: the one purchase in it is taken, whoever paid', () => {
+  test('a complete list shows every purchase: the only one in it is adopted, whoever paid', () => {
     const since = { ...cut, isListCut: false }
     expect(judgePurchase([colleagues], since)).toMatchObject({ is: 'ours', isCertain: false })
   })
 })
 
-test('who bought it is certain where a whole list from before lacks it, or none was read and it is dated to the call', () => {
+test('the buyer is certain if a complete earlier list lacks it, or none was read and its date matches the call', () => {
   const since = [bought('a', '2026-11-15T05:00:12Z')]
   expect(judgePurchase(since, call)).toMatchObject({ is: 'ours', isCertain: true })
   expect(judgePurchase(since, { ...call, wasCompleteBefore: false })).toMatchObject({ is: 'ours', isCertain: false })
@@ -95,14 +95,14 @@ test('who bought it is certain where a whole list from before lacks it, or none 
   expect(judgePurchase([bought('a', '2026-11-15T04:50:00Z')], blind)).toMatchObject({ is: 'ours', isCertain: false })
 })
 
-test('without a list from before, only a date more than a day back excludes', () => {
+test('without an earlier list, only a date more than a day before excludes a purchase', () => {
   const blind = { ...call, listSnapshotId: null, wasCompleteBefore: false }
   expect(judgePurchase([bought('a', '2026-11-14T05:00:09Z')], blind)).toEqual({ is: 'none' })
   expect(judgePurchase([bought('a', '2026-11-14T05:00:11Z')], blind)).toMatchObject({ is: 'ours' })
   expect(judgePurchase([bought('a', null)], blind)).toMatchObject({ is: 'ours' })
 })
 
-test('one that was deleted since is for a person to judge', () => {
+test('a person decides about one that was deleted since', () => {
   expect(judgePurchase([bought('a', null, { deleted: true })], call)).toMatchObject({ is: 'unclear' })
 })
 

@@ -63,11 +63,11 @@ test.each([
   [{ complete: true, listed: 0, mirrored: 0, missing: 0 }, false],
   [{ complete: true, listed: 0, mirrored: 1, missing: 1 }, true],
   [{ complete: false, listed: 100, mirrored: 0, missing: 0 }, true],
-])('of the list %o it is %s that it is not believed', (size, suspicious) => {
+])('that the list %o is rejected is %s', (size, suspicious) => {
   expect(suspicionOf(size) !== null).toBe(suspicious)
 })
 
-test('a sweep says what it proved in one sentence', () => {
+test('a sweep reports its coverage in one sentence', () => {
   const unverified = { 'analysis denied': 2, 'processes timed out': 5 }
   expect(coverageSentence({ due: 1247, verified: 1240, changed: 31, unverified })).toBe(
     '1,240 of 1,247 verified, 31 changed, 7 not verified because 5 processes timed out, 2 analysis denied',

@@ -27,7 +27,7 @@ test('a value has to grow by more than the amount, in its own class', () => {
   expect(meets(grows, value('0', '90000', 'RISK_WORKER_count'))).toBe(false)
 })
 
-test('a count grows by so many, or appears where there was none', () => {
+test('a count grows by the threshold, or appears where there was none', () => {
   const grows = rule({ when: 'count_grows', by: 2, classes: ['RISK_WORKER', 'processes'] })
   const appears = rule({ when: 'appears' })
   expect(meets(grows, value('1', '3', 'RISK_WORKER_count'))).toBe(true)
@@ -44,7 +44,7 @@ test('a radar that is removed meets the rule about that, one that is renamed doe
   expect(meets(removed, { ...change, verdict: 'deactivated' })).toBe(false)
 })
 
-test('after an alert a rule is quiet for its days, unless the figure gets worse than what was told', () => {
+test('after an alert a rule is quiet for its days, unless the figure gets worse than what was reported', () => {
   const grows = rule({ when: 'value_grows', moreThanCents: 1_00, quietMs: 7 * day })
   const memory = emptyMemory()
   const shown = (change: Seen, at: Date) => judgeChange([grows], change, at, memory)[0]?.notified
@@ -58,7 +58,7 @@ test('after an alert a rule is quiet for its days, unless the figure gets worse 
   expect(shown({ ...value('0.00', '100.00'), document: '11144477735' }, night(10))).toBe(true)
 })
 
-test('a person’s word makes a figure known until then, and up to where it stood', () => {
+test('a snooze keeps a figure quiet until its end, up to the level it had', () => {
   const grows = rule({ when: 'value_grows', moreThanCents: 1_00 })
   const memory = emptyMemory()
   recallSnooze(memory, { ...value('0.00', '100.00'), at: night(0, 30), until: night(5) })

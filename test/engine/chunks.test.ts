@@ -35,7 +35,7 @@ test('a job is no longer than its size', () => {
   expect(sizes(due(250))).toEqual([100, 100, 50])
 })
 
-test('suspects of a worker’s death come back in smaller jobs, at last alone', () => {
+test('suspects of a worker’s death return in smaller jobs, finally alone', () => {
   expect(sizes(due(40, { workerDeaths: 1 }))).toEqual([16, 16, 8])
   expect(sizes(due(3, { workerDeaths: 2 }))).toEqual([1, 1, 1])
   expect(sizes(due(3, { workerDeaths: 4 }))).toEqual([1, 1, 1])

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => stack.disposeAsync())
 
-/** A batch of so many rows, each of them due. */
+/** A batch of `rows` rows, each of them due. */
 const submit = async (rows: number, organization = 7): Promise<bigint> => {
   const [batch] = await sql<{ id: bigint }[]>`
     insert into vigia.batch (organization_id, kind, name, source, state, rows)
@@ -68,7 +68,7 @@ test('a file that fits into one job goes before those of a large one, until one 
   expect(await waiting()).toMatchObject([{ priority: 0 }, { rows: 80, priority: 0 }])
 })
 
-test('a held lane is tried whether or not its queue has room', async () => {
+test('a held lane is tried whether or not its queue has capacity', async () => {
   await submit(1_000)
   while ((await dispatchDue(engine, chunkSize, new Map())) > 0);
   await submit(500, 8)

@@ -20,7 +20,7 @@ const group = (count: number) => () => ({ group: 'generate-analyses', size: coun
 const takesOf = (quotas: Quota[]): number[] => quotas.map(({ take }) => take)
 
 property.prop([fc.integer({ min: 1, max: 200 }), fc.nat(1_000)])(
-  'all of the room goes out, and no batch gets two more than another',
+  'all of the capacity is used, and no batch gets two more than another',
   (batches, count) => {
     const takes = takesOf(fairShares(dues(batches), group(count), new Map()))
     expect(takes.reduce((sum, take) => sum + take, 0)).toBe(count)
@@ -29,7 +29,7 @@ property.prop([fc.integer({ min: 1, max: 200 }), fc.nat(1_000)])(
   },
 )
 
-test('fifty batches and room for 64: every one of them is served', () => {
+test('fifty batches and a capacity of 64: every batch is served', () => {
   expect(fairShares(dues(50), group(64), new Map())).toHaveLength(50)
 })
 
@@ -51,7 +51,7 @@ const longestWait = (passes: DueBatch[][], places: number): number => {
 const keyOf = ({ batchId, state }: Pick<DueBatch, 'batchId' | 'state'>): string => `${batchId}/${state}`
 
 property.prop([fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 200 })])(
-  'no batch that is due waits longer than it takes to go round',
+  'no batch that is due waits longer than one round',
   (batches, places, passes) => {
     const always = Array.from({ length: passes }, () => dues(batches))
     expect(longestWait(always, places)).toBeLessThan(Math.ceil(batches / places))
@@ -61,7 +61,7 @@ property.prop([fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 80 }),
 const comingAndGoing = fc.array(fc.array(fc.nat(23), { minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 60 })
 
 property.prop([comingAndGoing, fc.integer({ min: 1, max: 30 })])(
-  'nor where others come and go between the passes, or a batch has look-ups in two states',
+  'nor if batches arrive and end between the passes, or a batch has look-ups in two states',
   (passes, places) => {
     const batches = passes.map((ids) =>
       [...new Set(ids)].map((id) => due(id >> 1, { state: id % 2 ? 'queued' : 'sending' })),
@@ -70,7 +70,7 @@ property.prop([comingAndGoing, fc.integer({ min: 1, max: 30 })])(
   },
 )
 
-test('a held lane sends one trial, and takes no room from the others', () => {
+test('a held lane sends one trial, and takes no capacity from the others', () => {
   const quotas = fairShares([due(1, { trial: true }), due(2)], group(100), new Map())
   expect(takesOf(quotas)).toEqual([1, 100])
 })

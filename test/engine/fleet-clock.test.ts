@@ -21,7 +21,7 @@ const withClock = async (use: (clock: Awaited<ReturnType<typeof startFleetClock>
   await database.drop()
 }
 
-test('a machine whose clock is an hour off goes by the database', async () => {
+test('a machine whose clock is an hour off follows the database', async () => {
   const now = Date.now()
   stepWallClock(3_600_000)
   await withClock((clock) => expect(Math.abs(clock.read().getTime() - now)).toBeLessThan(60_000))

@@ -4,7 +4,7 @@ import { connect } from '../../src/store/connect.ts'
 import { createDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-test('a worker whose beat is not answered sends nothing more, and goes on when it is', async () => {
+test('a worker whose heartbeat is not answered sends nothing more, and resumes when it is', async () => {
   const database = await createDatabase()
   const sql = connect(database.url, { max: 4 })
   const bound = { ceiling: 0, open: 0 }

@@ -17,7 +17,7 @@ property.prop([
   expect(shareOf(workers, '0', perWorker, overall)).toBeLessThanOrEqual(perWorker)
 })
 
-test('a newcomer waits until the others have let go, and the sum never passes the bound', async () => {
+test('a new worker waits until the others have released their part, and the sum never exceeds the bound', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)
   const join = async () => {

@@ -30,7 +30,7 @@ const noneHeld = (t: Setup) => until(async () => (await heldLanes(t.sql)).length
 
 const neverAsked = { provenAt: () => null, works: () => Promise.reject(new Error('not to be asked')) }
 
-test('the first call that is let in frees every lane held for the token, idle ones too', async () => {
+test('the first call that is accepted frees every lane held for the token, idle ones too', async () => {
   await using t = await setup()
   await holdAll(t, 'token', farOff())
   await resumeLane(t.sql, { organizationId: t.sandbox.account.organizationId, kind: 'processes' })
@@ -54,13 +54,13 @@ test('lanes without any work are freed once the token works again, and stay held
   expect(t.sandbox.charges()).toBe(0)
 
   t.sandbox.setScenario({ token: {} })
-  // As if half a minute had passed: the refusal of this very token is not remembered.
+  // As if half a minute had passed: the refusal of this token is not remembered.
   await t.sql`update vigia.credential set generation = generation + 1`
   await t.sql`update vigia.lane set trial_at = ${longDue()}`
   await noneHeld(t)
 })
 
-test('a lane without work is held no longer once its trial is due, unless a person holds it', async () => {
+test('a lane without work is freed once its trial is due, unless a person holds it', async () => {
   await using t = await setup()
   await hold(t, 'analysis', 'outage', longDue())
   await hold(t, 'cnh', 'plan', longDue())
@@ -73,7 +73,7 @@ test('a lane without work is held no longer once its trial is due, unless a pers
   expect(await heldKinds(t)).toEqual(['inactivation', 'radar'])
 })
 
-test('a lane stays held while a look-up waits that will try it, and not for one that is paused', async () => {
+test('a lane stays held while a look-up waits that will try it, but not for a paused one', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 60_000 }, config: { polling: { first: '30m', max: '30m' } } })
   const id = await t.submit(csvOf(cpfs(2)))
   await until(

@@ -9,18 +9,18 @@ const consult = 'POST /v2/analytics/consult'
 const noFunds = (balance: number) => new Refused(generate, 402, `Saldo de ${balance} esgotado para ***`)
 const ids = (count: number, from = 1): bigint[] => Array.from({ length: count }, (_, i) => BigInt(from + i))
 
-test('the fifth look-up in a row that is refused alike holds the lane, whatever numbers the words hold', () => {
+test('the fifth look-up in a row that is refused alike holds the lane, whatever numbers the text contains', () => {
   const latch = createLatches()(lane)
   const holds = ids(5).map((id) => latch.record(id, generate, noFunds(Number(id))))
   expect(holds).toEqual([false, false, false, false, true])
 })
 
-test('one look-up that is refused again and again holds nothing', () => {
+test('one look-up that is refused again and again does not hold the lane', () => {
   const latch = createLatches()(lane)
   for (let n = 0; n < 20; n++) expect(latch.record(1n, generate, noFunds(n))).toBe(false)
 })
 
-test('other words, another code and an answer begin a new run; answers of another call do not', () => {
+test('another text, another code and an answer begin a new run; answers of another call do not', () => {
   const latch = createLatches()(lane)
   const refuse = (from: number, count: number, failure = noFunds(1)) =>
     ids(count, from).map((id) => latch.record(id, generate, failure))
@@ -33,14 +33,14 @@ test('other words, another code and an answer begin a new run; answers of anothe
   expect(refuse(19, 1)).toEqual([true])
 })
 
-test('the registry’s last word about a document is an answer', () => {
+test('the registry’s final state of a document is an answer', () => {
   const latch = createLatches()(lane)
   for (const id of ids(4)) latch.record(id, generate, noFunds(1))
   latch.record(5n, generate, new NotFound(generate, 404, 'none'))
   expect(latch.record(6n, generate, noFunds(1))).toBe(false)
 })
 
-test('who fails while others are answered fails alone until it is answered itself', () => {
+test('a look-up that fails while others are answered fails alone until it is answered itself', () => {
   const latch = createLatches()(lane)
   const denied = new AccessDenied(consult, 403, 'Documento restrito')
   for (const id of ids(4)) latch.record(id, consult, denied)
@@ -55,7 +55,7 @@ test('who fails while others are answered fails alone until it is answered itsel
   expect(latch.failsAlone(1n)).toBe(false)
 })
 
-test('who failed before a hold may have failed with the lane: the answer to a trial does not set them apart', () => {
+test('look-ups that failed before a hold may have failed with the lane: the answer to a trial changes nothing for them', () => {
   const latches = createLatches()
   const latch = latches(lane)
   for (const id of ids(5)) latch.record(id, generate, noFunds(1))

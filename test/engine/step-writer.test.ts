@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 
 const jobId = '00000000-0000-4000-8000-000000000001'
 
-/** Five look-ups that were bought and wait, in the hand of a job, and what writes their steps. */
+/** Five look-ups that were bought and wait, claimed by a job, and the writer of their steps. */
 const fiveInHand = async (t: Setup) => {
   await t.submit(csvOf(cpfs(5)))
   await until(async () => (await t.sql`select id from vigia.lookup where state = 'waiting'`).length === 5)
@@ -63,7 +63,7 @@ test('a step that the database refuses fails alone, with the reason, and its nei
   })
 })
 
-test('what was judged of a call is not written once a later one of the same look-up is in doubt', async () => {
+test('the judgement of a call is not written once a later call of the same look-up has an unknown outcome', async () => {
   await using t = await setup()
   await t.finished(await t.submit(csvOf(cpfs(1))))
   await t.running.stop()

@@ -4,9 +4,9 @@ import { statesOf } from '../support/purchase-ledger.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-test('no more calls are in doubt than twice as many as may be open, however long their answers cannot be written', async () => {
+test('no more calls have an unknown outcome than twice as many as may be open, however long their answers cannot be written', async () => {
   const config = { concurrency: { worker: 4, fleet: 4 }, request: { timeout: '30s', retries: 0 } }
-  // What waits for the lock keeps its connection: of four none may be left for the beats, which would never come.
+  // What waits for the lock keeps its connection: of four none may be left for the heartbeats.
   const env = { DATABASE_POOL: '16' }
   await using t = await setup({ config, env, sandbox: { scenario: { latency: { all: 200 } } } })
   const generated = () => t.sandbox.ledger.counts.generate

@@ -5,7 +5,7 @@ import { connect } from '../../src/store/connect.ts'
 import { claimLookups, releaseFromDead } from '../../src/store/lookups/claims.ts'
 import { createDatabase } from '../support/database.ts'
 
-test('a look-up that is in hand at every death is set aside as failed, with that reason; one in doubt or on its way never is', async () => {
+test('a look-up that is claimed at every death is quarantined as failed, with that reason; one with an unknown outcome or a call under way never is', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)
   const made = await sql<{ id: bigint }[]>`
@@ -41,7 +41,7 @@ test('a look-up that is in hand at every death is set aside as failed, with that
   await database.drop()
 })
 
-test('a look-up is set aside after three deaths alone in hand, and no earlier', () => {
+test('a look-up is quarantined after three deaths while it was alone in a job, and no earlier', () => {
   const suspects = (workerDeaths: number) =>
     Array.from({ length: 40 }, (_, id) => ({
       id: BigInt(id),
@@ -58,7 +58,7 @@ test('a look-up is set aside after three deaths alone in hand, and no earlier', 
   expect(sizes).toEqual([40, 16, 1, 1, 1])
 })
 
-test('a job takes back what it had not settled, and only what was its own', async () => {
+test('a job releases what it had not settled, and only its own claims', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)
   const made = await sql<{ id: bigint }[]>`

@@ -23,7 +23,7 @@ test('opening a home again changes nothing in it', async () => {
   expect((await stat(join(inbox, 'a.csv'))).size).toBe(10)
 })
 
-test('a home in a folder that is not there yet is made with all that is above it', async () => {
+test('a home in a missing folder is created with all folders above it', async () => {
   const path = join(await createFolder(), 'a', 'b', 'home')
   expect((await openHome(path)).path).toBe(path)
   expect((await stat(path)).mode & 0o777).toBe(0o755)

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { joinHolders } from '../../src/home/holders.ts'
 import { identifyProcess } from '../../src/home/process-identity.ts'
 
-test('only the last one out closes', async () => {
+test('only the last holder that leaves closes', async () => {
   const folder = await createFolder()
   const closed: string[] = []
   const [one, two] = [await joinHolders(folder), await joinHolders(folder)]
@@ -23,7 +23,7 @@ test('nobody opens while the last one is closing', async () => {
   let second: Promise<unknown> | undefined
   await first.release(async () => {
     second = joinHolders(folder, async () => void events.push('opened'))
-    // Longer than it takes to get in where nothing is in the way: a try reads and writes the folder some six times.
+    // Longer than an undisturbed join takes: a try reads and writes the folder some six times.
     for (let looks = 0; looks < 100; looks++) await readdir(folder)
     events.push('closed')
   })

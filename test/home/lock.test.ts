@@ -31,7 +31,7 @@ test('processes that take turns lose no update, though some are killed inside', 
   expect(await readFile(counter, 'utf8')).toBe('100')
 })
 
-test('passes on what the action answers and throws, and is free afterwards', async () => {
+test('passes on what the action returns and throws, and is free afterwards', async () => {
   const folder = await createFolder()
   expect(await withLock(folder, async () => 7)).toBe(7)
   const failing = withLock(folder, () => Promise.reject(new Error('no luck')))

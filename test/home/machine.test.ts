@@ -11,13 +11,13 @@ import { sharedBuffers } from '../../src/store/embedded/launch.ts'
 const MIB = 1024 * 1024
 const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
 const home = mkdtempSync(join(tmpdir(), 'vigia-machine-'))
-const capacity = openFolder()
+const controlGroup = openFolder()
 afterAll(() => {
   rmSync(home, { recursive: true })
-  if (capacity) rmdirSync(capacity)
+  if (controlGroup) rmdirSync(controlGroup)
 })
 
-test('a machine has cores and memory, and never more than there is', () => {
+test('measures cores and memory, and never more than there is', () => {
   const { cores, memory } = measureMachine()
   expect(cores).toBeGreaterThanOrEqual(1)
   expect(memory).toBeGreaterThan(0)
@@ -47,20 +47,20 @@ test.each([
   expect(sharedBuffers(mebibytes * MIB)).toBe(buffers)
 })
 
-test.skipIf(!capacity)('the limit of a container bounds the heap, and NODE_OPTIONS sets another bound', () => {
+test.skipIf(!controlGroup)('the limit of a container bounds the heap, and NODE_OPTIONS sets another bound', () => {
   expect(machineLine()).toMatch(/ 512 MiB of memory by the limit of its container: a heap of 2\d\d MiB at most/)
   expect(machineLine('--max-old-space-size=120')).toMatch(/: a heap of 12\d MiB at most/)
 })
 
 const machineLine = (nodeOptions = ''): string => {
-  const doctor = `echo $$ > "${capacity}/cgroup.procs" && exec "${process.execPath}" "${program}" doctor --json`
+  const doctor = `echo $$ > "${controlGroup}/cgroup.procs" && exec "${process.execPath}" "${program}" doctor --json`
   const env = { NODE_OPTIONS: nodeOptions, DATABASE_URL: 'postgres://127.0.0.1:1/none', VIGIA_HOME: home }
   const { stdout } = spawnSync('sh', ['-c', doctor], { env, encoding: 'utf8' })
   const { findings } = JSON.parse(stdout) as { findings: { check: string; says: string }[] }
   return findings.find(({ check }) => check === 'machine')!.says
 }
 
-/** A control group of 512 MiB, by the older or the newer of their two ways; not everybody may make one. */
+/** A control group of 512 MiB, in version 2 or 1; creating one may not be permitted. */
 function openFolder(): string | undefined {
   const name = `vigia-test-${process.pid}`
   const ways = [

@@ -1,4 +1,4 @@
-# Gives buildah an image `node:24-slim`: the published one where it can be pulled; elsewhere one that is made the same way
+# Gives buildah an image `node:24-slim`: the published one where it can be pulled; elsewhere one that is built the same way
 # from Debian and the Node and npm of this checkout. Part of run.sh.
 
 base_name=docker.io/library/node:24-slim

@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** What an image says about how it is run. */
+/** What an image declares about how it is run. */
 export type ImageConfig = { User: string; Env: string[]; WorkingDir: string; Entrypoint: string[]; Cmd: string[] }
 
 export type Started = { child: ChildProcess; ended: Promise<{ exitCode: number | null; output: string }> }
 
-/** What is run where: the image's tree and what it says, the folder that is its volume, the settings from outside. */
+/** What is run and where: the image's tree and configuration, its volume, and the settings from outside. */
 export type Container = { tree: string; image: ImageConfig; volume: string; env: Record<string, string> }
 
 /**
- * Runs an image's tree as an engine would run it `--read-only --tmpfs /tmp --cap-drop ALL`: as its own user, with its own
- * environment and entry point, on a root that nothing can be written to but the volume.
+ * Runs an image's tree like an engine with `--read-only --tmpfs /tmp --cap-drop ALL`: with the image's user, environment
+ * and entry point, on a root where only the volume is writable.
  */
 export const start = ({ tree, image, volume, env }: Container, args: string[]): Started => {
   const environment = { ...Object.fromEntries(image.Env.map(splitPair)), ...env }
@@ -26,7 +26,7 @@ export const start = ({ tree, image, volume, env }: Container, args: string[]): 
   return { child, ended: endOf(child) }
 }
 
-/** Each program takes the place of the one before it, so a signal to the child is one to the program in the image. */
+/** Each program replaces the one before it, so a signal to the child reaches the program in the image. */
 const enter = `
   set -e
   mount --make-rprivate /

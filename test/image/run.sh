@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the Dockerfile as it stands and puts a file through what comes out: `npm run image`.
-# Without a Docker engine: buildah, as root, on Debian. Everything lies in one folder that is gone afterwards.
+# Builds the Dockerfile as it is and processes a file with the result: `npm run image`.
+# Without a Docker engine: buildah, as root, on Debian. Everything is in one folder that is removed afterwards.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . test/image/base.sh
@@ -17,7 +17,7 @@ fi
 folder=$(mktemp -d "${TMPDIR:-/tmp}/vigia-image.XXXXXX")
 chmod 755 "$folder"
 store=(--root "$folder/storage" --runroot "$folder/run")
-# Where the kernel has no overlay for us, whole copies do.
+# If the kernel has no overlay for us, use full copies.
 buildah "${store[@]}" info > /dev/null 2>&1 || store+=(--storage-driver vfs)
 clean() {
   buildah "${store[@]}" rm --all > /dev/null 2>&1 || true
@@ -26,7 +26,7 @@ clean() {
 }
 trap clean EXIT
 
-# The machine's own registry and authorities serve inside the build too, and stay out of the image.
+# The build uses this machine's package registry and certificate authorities, but the image does not contain them.
 npm config get registry | sed 's/^/registry=/' > "$folder/npmrc"
 machine=(--volume "$folder/npmrc:/usr/local/etc/npmrc:ro")
 authorities=${NODE_EXTRA_CA_CERTS:-$(npm config get cafile)}

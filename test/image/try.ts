@@ -9,7 +9,7 @@ import { registryEnvironment } from '../support/registry-environment.ts'
 import { until } from '../support/until.ts'
 import { type Container, type ImageConfig, type Started, start } from './container.ts'
 
-/** Puts a file through a built image, as its ordinary user on a read-only root: `try.ts TREE IMAGE.json FOLDER`. */
+/** Processes a file in a built image, as its ordinary user on a read-only root: `try.ts TREE IMAGE.json FOLDER`. */
 const [tree = '', inspected = '', folder = ''] = process.argv.slice(2)
 const image = (JSON.parse(await readFile(inspected, 'utf8')) as { OCIv1: { config: ImageConfig } }).OCIv1.config
 const volume = join(folder, 'volume')
@@ -68,7 +68,7 @@ async function isOrdinary({ child }: Started): Promise<void> {
   assert.match(status, /^CapEff:\t0+$/m)
 }
 
-/** Under a name that waits first, as whoever copies a file into the folder should do it. */
+/** Under a name that is ignored at first, as everybody who copies a file into the folder should do it. */
 async function drop(name: string, text: string): Promise<void> {
   const path = join(volume, 'inbox', name)
   await writeFile(`${path}.part`, text)

@@ -6,7 +6,7 @@ import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only when the test moves it. */
 const testClock = () => {
   let now = Date.now()
   const pass = (ms: number) => {
@@ -26,7 +26,7 @@ const nothingDue = (t: Setup, clock: ReturnType<typeof testClock>) =>
     return busy.length === 0
   })
 
-test('two hundred look-ups that never get ready all end at their deadline, with the last thing seen', async () => {
+test('two hundred look-ups that never get ready all end at their deadline, with the last status seen', async () => {
   const clock = testClock()
   await using t = await setup({
     clock: clock.read,
@@ -64,7 +64,7 @@ test.each([
   await holdLane(t.sql, lane, { cause, reason: ['text', 'because'], trialAt: null }, clock.read())
   const id = await t.submit(csvOf(cpfs(20)))
   await until(async () => (await statesOf(t.sql, id)).queued === 20)
-  // Half of them were asked before the lane was held, as an outage begins.
+  // Half of them were asked before the lane was held, as at the start of an outage.
   await t.sql`update vigia.lookup set attempts = 1, detail = 'no answer' where id % 2 = 0`
 
   clock.pass(minutes(61))

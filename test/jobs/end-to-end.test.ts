@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 
-test('a file comes back with an answer beside every row, and each document is bought once', async () => {
+test('a report has an answer beside every row, and each document is bought once', async () => {
   await using t = await setup()
   const documents = cpfs(50)
 

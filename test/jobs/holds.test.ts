@@ -11,7 +11,7 @@ const heldFor = (t: Setup, cause: string) =>
 const settled = (t: Setup) =>
   until(async () => (await t.sql`select job_id from vigia.claim union all select null from vigia.intent`).length === 0)
 
-test('a plan that runs out holds the lane within the bound, and after resume exactly the rest is bought', async () => {
+test('a plan that runs out holds the lane within the bound, and after the resume exactly the rest is bought', async () => {
   await using t = await setup({ config: { concurrency: { worker: 8, fleet: 8 } } })
   t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 100 } } })
   const id = await t.submit(csvOf(cpfs(300)))
@@ -20,7 +20,7 @@ test('a plan that runs out holds the lane within the bound, and after resume exa
   await settled(t)
   expect(t.sandbox.charges()).toBe(100)
   expect(t.sandbox.ledger.refusals.PLAN_NOT_ALLOWED).toBeLessThanOrEqual(8)
-  // What a refused purchase did is unknown until the list was read.
+  // The outcome of a refused purchase is unknown until the list was read.
   await until(async () => (await statesOf(t.sql, id)).queued === 200)
 
   t.sandbox.setScenario({ plans: {} })
@@ -54,7 +54,7 @@ test('an outage holds the lane and ends by itself', async () => {
   expect(await heldLanes(t.sql)).toEqual([])
 })
 
-test('one list that can be read ends an outage, however many calls it left in doubt', async () => {
+test('one list that can be read ends an outage, however many calls have an unknown outcome', async () => {
   await using t = await setup({ config: { request: { timeout: '800ms', retries: 0 } } })
   t.sandbox.setScenario({ faults: [{ operation: 'generate', fault: 'hang', times: 16 }] })
   const id = await t.submit(csvOf(cpfs(16)))

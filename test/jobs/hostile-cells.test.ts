@@ -4,12 +4,12 @@ import { cpf } from '../support/documents.ts'
 import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 
-/** What COPY takes for the end of a cell, of a row, of the data, for no value, or not at all. */
+/** What COPY reads as the end of a cell, of a row or of the data, as no value, or not at all. */
 const hostile = ['\t', '\n', '\r\n', '\\', '\\.', '\n\\.\n', '\\N', '\\t', '\u2028', '\u00a0']
 
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`
 
-/** A file in which every cell of every column that anybody reads holds one of them. */
+/** A file in which every cell of every column that Vigia reads holds one of them. */
 const hostileFile = (): string => {
   const rows = hostile.flatMap((text, i) => [
     [cpf(i * 3), `A${text}B`, `583.00.2009${text}123456`, `r${text}f`],

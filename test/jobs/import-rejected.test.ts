@@ -7,7 +7,7 @@ import { cpf, cpfs, csvOf } from '../support/documents.ts'
 const rejections = (logged: string[]) =>
   logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'batch rejected')
 
-test('a file with too many rejects is told of in the log, under its masked name and in words', async () => {
+test('a file with too many rejects is logged, with its masked name and the reason', async () => {
   await using t = await setupGround({ import: { maxRejectShare: 0.5 } })
   const rows = csvOf([...cpfs(2), 'one', 'two', 'three'])
   const id = await t.submit(rows, { source: 'inbox', fileName: `carteira ${cpf(1)}.csv` })
@@ -25,7 +25,7 @@ test('a file with too many rejects is told of in the log, under its masked name 
   ])
 })
 
-test('so is one that turns bad in the middle', async () => {
+test('a file that is damaged in the middle is logged too', async () => {
   await using t = await setupGround()
   const endless = Buffer.concat([Buffer.from(csvOf(cpfs(6_000))), Buffer.alloc(17 * 1024 * 1024, 'x')])
   const id = await t.submit(endless)

@@ -22,7 +22,7 @@ test('an analysis reports the twenty classifications, count and value', async ()
   expect(Object.keys(row ?? {}).filter((name) => name.endsWith('_value'))).toHaveLength(20)
 })
 
-test('a CNH is requested, polled until its data is there, and told apart from a CPF that has none', async () => {
+test('a CNH is requested and polled until its data is there, and a CPF without one is not found', async () => {
   await using t = await setup({
     config: { polling: { first: '20ms', max: '200ms', deadline: '5s' } },
     sandbox: { readyAfterMs: 60, scenario: { hidesAbsentCnh: true } },

@@ -15,7 +15,7 @@ const calm = { figures: Object.fromEntries(classifications.map((key) => [key, no
 
 /** A summary as a registry might send it, and the count and value of RISK_WORKER that can be read from it. */
 const summaries: Summary[] = [
-  { name: 'whole', planted: {}, count: '0', value: '0,00' },
+  { name: 'complete', planted: {}, count: '0', value: '0,00' },
   { name: 'without a class', planted: { missing: ['RISK_WORKER'] }, count: '', value: '' },
   { name: 'with a null class', planted: entry(null), count: '', value: '' },
   { name: 'without an amount', planted: entry({ vltotalProcess: null, totalProcess: 3 }), count: '3', value: '' },
@@ -39,7 +39,7 @@ function entry(value: unknown): PlantedRisk {
   return { entries: { RISK_WORKER: value } }
 }
 
-/** Everyone has a summary of their own; where a figure is not planted it is zero. */
+/** Every document has its own summary; a figure that is not planted is zero. */
 const handIn = async (t: WebSetup): Promise<bigint> => {
   for (const [i, { planted }] of summaries.entries()) t.sandbox.plantChange(cpf(i), { ...calm, ...planted })
   const id = await t.submit(csvOf(cpfs(summaries.length)))
@@ -52,7 +52,7 @@ const outboxOf = async (t: WebSetup, batch: bigint): Promise<string> => {
   return join(outbox, (await readdir(outbox)).find((name) => name.endsWith(`.${batch}`))!)
 }
 
-test('a missing figure is an empty cell in the CSV report and in the workbook, and makes nobody clear of risk', async () => {
+test('a missing figure is an empty cell in the CSV report and in the workbook, and clears no document of risk', async () => {
   await using t = await setupWeb()
   const id = await handIn(t)
   const report = await readFile(join(await outboxOf(t, id), 'people.report.csv'))
@@ -79,7 +79,7 @@ test('a missing figure is an empty cell in the CSV report and in the workbook, a
   )
 })
 
-/** A count that is missing says nothing of risk. */
+/** A missing count says nothing about risk. */
 const levelOf = (count: string): string => (count === '' ? '' : Number(count) > 0 ? 'at risk' : 'no lawsuits')
 
 test('pages, API and command line show a missing figure as missing', async () => {
@@ -107,11 +107,11 @@ test('pages, API and command line show a missing figure as missing', async () =>
   expect(rows).toHaveLength(summaries.length)
   expect(rows.at(-1).result).toMatchObject({ ISDEFENDANT_WITH_RISK_count: null, ISDEFENDANT_WITH_RISK_value: null })
   const page = await get(`/batches/${id}`)
-  expect(page.match(/nothing at risk/g)).toHaveLength(2)
+  expect(page.match(/no risk found/g)).toHaveLength(2)
 
   const form = new URLSearchParams({ document: cpf(summaries.length - 1) })
   const found = await t.call('/person', { token, method: 'POST', body: form })
-  expect(await get(found.headers.get('location')!)).not.toContain('nothing at risk')
+  expect(await get(found.headers.get('location')!)).not.toContain('no risk found')
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
   const file = join(t.home, 'held.txt')
   expect(await call(['person', cpf(1), '--out', file, '--language', 'en'], env)).toMatchObject({ exitCode: 0 })

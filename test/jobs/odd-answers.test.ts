@@ -7,13 +7,13 @@ import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-const impatient = { request: { timeout: '800ms', retries: 0 } }
+const shortTimeouts = { request: { timeout: '800ms', retries: 0 } }
 const licensed = cpfs(60).filter((document) => hasLicence(document, 1))
 const unlicensed = cpfs(60).filter((document) => !hasLicence(document, 1))
 
 test('an analysis whose reply named another document is found in the list, and nobody gets the answer of another', async () => {
   const scenario = { faults: [{ operation: 'generate' as const, fault: 'mixedUp' as const }] }
-  await using t = await setup({ config: impatient, sandbox: { scenario } })
+  await using t = await setup({ config: shortTimeouts, sandbox: { scenario } })
   // The list has 21 then: one of 20 might be a page.
   const batch = await t.finished(await t.submit(csvOf(cpfs(21))))
 
@@ -33,19 +33,19 @@ test('a purchase whose reply named another document is parked where the list can
     activities: { limit: 1, keep: 'oldest' as const },
     faults: [{ operation: 'generate' as const, fault: 'mixedUp' as const }],
   }
-  await using t = await setup({ config: impatient, sandbox: { scenario } })
+  await using t = await setup({ config: shortTimeouts, sandbox: { scenario } })
   const batch = await t.finished(await t.submit(csvOf(cpfs(5))))
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 1, unknown_outcome: 4 })
   expect(t.sandbox.charges()).toBe(5)
 })
 
-test('a licence is never shown to another: its reply is asked for again, or its request is found by its CPF', async () => {
+test('a licence of another CPF is never shown: its reply is requested again, or its request is found by its CPF', async () => {
   const faults = [
     { operation: 'cnhCreate' as const, fault: 'mixedUp' as const },
     { operation: 'cnhRead' as const, fault: 'mixedUp' as const, times: 40 },
   ]
-  await using t = await setup({ config: impatient, sandbox: { scenario: { faults } } })
+  await using t = await setup({ config: shortTimeouts, sandbox: { scenario: { faults } } })
   const batch = await t.finished(await t.submit(csvOf(licensed.slice(0, 20)), { kind: 'cnh' }))
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 20 })
@@ -98,7 +98,7 @@ test('a new customer whose empty list is a refusal buys, and one whose call was 
   const world = { list: { empty: 'refused' as const } }
   const faults = [{ operation: 'generate' as const, fault: 'closedAfter' as const, nth: 1 }]
   const scenario = { world, faults, activities: { lagMs: 3_600_000 } }
-  await using t = await setup({ config: impatient, sandbox: { scenario } })
+  await using t = await setup({ config: shortTimeouts, sandbox: { scenario } })
   const batch = await t.finished(await t.submit(csvOf(cpfs(3))))
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 2, unknown_outcome: 1 })
@@ -108,7 +108,7 @@ test('a new customer whose empty list is a refusal buys, and one whose call was 
 test('units that are given back during a day are spent on it', async () => {
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, times: 6 }]
   const budget = { perDay: 12, perBatch: null, confirmAbove: null }
-  await using t = await setup({ config: { ...impatient, budget }, sandbox: { scenario: { faults } } })
+  await using t = await setup({ config: { ...shortTimeouts, budget }, sandbox: { scenario: { faults } } })
   const id = await t.submit(csvOf(cpfs(16)))
   await until(async () => (await statesOf(t.sql, id)).ok === 12)
   await until(async () => (await held(t)).includes('budget'))

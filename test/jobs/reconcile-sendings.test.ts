@@ -39,7 +39,7 @@ const judge = (snapshot: Partial<typeof complete>, evidence: Partial<Evidence> =
     ...evidence,
   })
 
-test('a whole list proves a call absent only once it had the time to show it, whatever it shows of later ones', async () => {
+test('a complete list proves a call absent only once it had the time to show it, whatever later calls it shows', async () => {
   const workedAt = after(judgedAfterMs(terms.request.timeout))
   const early = {
     beganAt: after(judgedAfterMs(terms.request.timeout) + 1_000),
@@ -49,7 +49,7 @@ test('a whole list proves a call absent only once it had the time to show it, wh
   expect(await judge({})).toEqual({ is: 'absent', lateAt: null })
 })
 
-test('a list that nobody vouches for waits for the next purchase, unless a hold keeps everyone from buying', async () => {
+test('a list that nothing verifies waits for the next purchase, unless a hold prevents all purchases', async () => {
   const unvouched = { youngestAt: null } as unknown as typeof complete
   const againAt = new Date(lateAt.getTime() + terms.purchases.listLag)
   expect(await judge(unvouched, { willGrow: true })).toEqual({ is: 'absent', lateAt: againAt })
@@ -58,7 +58,7 @@ test('a list that nobody vouches for waits for the next purchase, unless a hold 
   expect(await judge({ awaitedAt: lateAt, youngestAt: after(-1_000) })).toEqual({ is: 'absent', lateAt: againAt })
 })
 
-test('a list as long as a page proves a call absent only after a whole one, late enough and vouched for', async () => {
+test('a list as long as a page proves a call absent only after a complete one, late enough and verified', async () => {
   const page = { pageSized: true }
   const unproven = { is: 'unproven', reason: ['lost_unproven'], lateAt: null }
   expect(await judge(page)).toEqual(unproven)
@@ -82,7 +82,7 @@ const purchase: Purchase = {
   mayBeOthers: false,
 }
 
-test('a list from before that may be a page does not prove that an old purchase was made since', async () => {
+test('an earlier list that may be a page does not prove that an old purchase was made since', async () => {
   const datedTo = after(-60 * 86_400_000)
   const purchases = new Map([[document, [{ ...purchase, dated: 'long ago', datedFrom: datedTo, datedTo }]]])
   const since = (pageSized: boolean) =>
@@ -91,7 +91,7 @@ test('a list from before that may be a page does not prove that an old purchase 
   expect(await since(true)).toMatchObject({ reason: ['lost_older'] })
 })
 
-test('a page that lacks a purchase of ours is not waited for to grow', async () => {
+test('a page that lacks a purchase of ours is not read again in the hope that it grows', async () => {
   const outcome = await judge(
     { complete: false, cut: true, youngestAt: sendingAt, pageSized: true },
     {

@@ -10,7 +10,7 @@ const anyHold = (t: Setup) => until(async () => (await heldLanes(t.sql))[0])
 const settled = (t: Setup) =>
   until(async () => (await t.sql`select job_id from vigia.claim union all select null from vigia.intent`).length === 0)
 
-/** Lets the next trial of the held lane be due, and waits until it has ended. */
+/** Makes the next trial of the held lane due, and waits until it has ended. */
 const tryLane = async (t: Setup) => {
   const [{ trials } = { trials: 0 }] = await heldLanes(t.sql)
   await t.sql`update vigia.lane set trial_at = now() - interval '1 second'`
@@ -32,7 +32,7 @@ test('a plan that refuses answers stops their fetching, and each trial of the la
   expect(await anyHold(t)).toMatchObject({ kind: 'analysis', cause: 'fetch_refused', stops: 'everything' })
   await settled(t)
   const sent = t.sandbox.ledger.counts.consult
-  // The first to wait may be refused more than once before five of them wait.
+  // The first look-up that waits may be refused more than once before five of them wait.
   expect(sent).toBeLessThan(60)
   for (const trial of [1, 2, 3]) {
     await tryLane(t)
@@ -46,7 +46,7 @@ test('a plan that refuses answers stops their fetching, and each trial of the la
   expect(t.sandbox.charges()).toBe(60)
 })
 
-test('equal refusals of purchases hold the lane, whatever their words; what was paid for is still fetched', async () => {
+test('equal refusals of purchases hold the lane, whatever their text; what was paid for is still fetched', async () => {
   await using t = await setup({ config: few, sandbox: { readyAfterMs: 300 } })
   const refused = reply(402, { message: 'Saldo esgotado', error: 'PaymentRequired' })
   t.sandbox.setScenario({ faults: [{ operation: 'generate', after: 20, ...refused }] })
@@ -83,7 +83,7 @@ test('documents that always fail hold no lane, and end by themselves', async () 
   expect(t.logged.filter((line) => line.includes('lane held'))).toEqual([])
 })
 
-test('a lane that documents hold which always fail is tried by the next file, and its first call frees it', async () => {
+test('a lane held because of documents that always fail is tried by the next file, whose first call frees it', async () => {
   await using t = await setup({ config: few })
   const [bad, next] = [cpfs(12), cpfs(25, 2_001)]
   t.sandbox.setScenario({ faults: broken(bad) })

@@ -9,8 +9,8 @@ import { until } from '../support/until.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 /**
- * Somewhere else on the same server, to make and to swap databases from. Whoever was cut off by it has noticed in the
- * end, and the test itself is none of those who have to bear it.
+ * A connection to another database of the same server, to create and swap databases. Sessions that it cuts off notice that
+ * in the end; the test itself is not one of them.
  */
 const asMaintainer = async (t: Setup, work: (statement: (text: string) => Promise<unknown>) => Promise<void>) => {
   const url = new URL(t.databaseUrl)
@@ -40,7 +40,7 @@ const keepCopy = (t: Setup): Promise<void> =>
     await run(`alter database "${nameOf(t)}" allow_connections true`)
   })
 
-/** Puts the copy in the place of the database. */
+/** Replaces the database by the copy. */
 const restoreCopy = (t: Setup): Promise<void> =>
   asMaintainer(t, async (run) => {
     const name = nameOf(t)
@@ -50,12 +50,12 @@ const restoreCopy = (t: Setup): Promise<void> =>
     await run(`alter database "${name}_copy" rename to "${name}"`)
   })
 
-const impatient = { request: { timeout: '500ms', retries: 1 } }
+const shortTimeouts = { request: { timeout: '500ms', retries: 1 } }
 
 test.each([true, false])(
-  'a database restored from before a run buys none of it again, and the quote says so; what others bought is taken: %s',
+  'a database restored from before a run buys none of it again, and the quote says so; what others bought is adopted: %s',
   async (adopt) => {
-    await using t = await setup({ config: { ...impatient, purchases: { listLag: '200ms', adopt } } })
+    await using t = await setup({ config: { ...shortTimeouts, purchases: { listLag: '200ms', adopt } } })
     await t.running.stop()
     await keepCopy(t)
     const before = await anotherEngine(t)
@@ -86,8 +86,8 @@ test.each([true, false])(
   },
 )
 
-test('a database replaced by an older copy while workers run is noticed, and waited for', async () => {
-  await using t = await setup({ config: impatient })
+test('a database replaced by an older copy while workers run is noticed, and purchases wait', async () => {
+  await using t = await setup({ config: shortTimeouts })
   const id = await t.submit(csvOf(cpfs(30)))
   await t.finished(id)
   await keepCopy(t)
@@ -99,5 +99,5 @@ test('a database replaced by an older copy while workers run is noticed, and wai
 
   expect(await statesOf(t.sql, again.id)).toEqual({ ok: 80 })
   expect(t.sandbox.charges()).toBe(80)
-  expect(t.logged.join('')).toContain('the database may have forgotten purchases')
+  expect(t.logged.join('')).toContain('the database may have lost purchases')
 })

@@ -5,11 +5,11 @@ import { answersOf, statesOf } from '../support/purchase-ledger.ts'
 import { anotherEngine, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-const impatient = { request: { timeout: '300ms', retries: 0 } }
+const shortTimeouts = { request: { timeout: '300ms', retries: 0 } }
 
 test('adopts what lost answers had already bought: one charge each, whatever the silence looked like', async () => {
   await using t = await setup({
-    config: impatient,
+    config: shortTimeouts,
     sandbox: {
       scenario: {
         faults: [
@@ -71,7 +71,7 @@ test('a refusal that cost nothing is tried again once the list shows no purchase
 
 test('sends again what the registry proves it never got', async () => {
   await using t = await setup({
-    config: impatient,
+    config: shortTimeouts,
     sandbox: { scenario: { faults: [{ operation: 'generate', fault: 'closedBefore', every: 4, times: 5 }] } },
   })
   // The list has 16 then: one of 15 might be a page.
@@ -84,7 +84,7 @@ test('sends again what the registry proves it never got', async () => {
 
 test('parks instead of buying again where the list is cut', async () => {
   await using t = await setup({
-    config: impatient,
+    config: shortTimeouts,
     sandbox: {
       scenario: {
         activities: { limit: 1, keep: 'oldest' },
@@ -99,9 +99,9 @@ test('parks instead of buying again where the list is cut', async () => {
   expect(batch.spent).toBe(10)
 })
 
-test('a list that cannot be read proves nothing: the purchase stays in doubt until it can', async () => {
+test('a list that cannot be read proves nothing: the outcome stays unknown until it can', async () => {
   await using t = await setup({
-    config: impatient,
+    config: shortTimeouts,
     sandbox: {
       scenario: {
         faults: [
@@ -117,9 +117,9 @@ test('a list that cannot be read proves nothing: the purchase stays in doubt unt
   expect(t.sandbox.charges()).toBe(4)
 })
 
-test('a list that lags behind does not make it buy again', async () => {
+test('a list that lags behind causes no second purchase', async () => {
   await using t = await setup({
-    config: impatient,
+    config: shortTimeouts,
     sandbox: {
       scenario: { activities: { lagMs: 2_200 }, faults: [{ operation: 'generate', fault: 'hang', times: 3 }] },
     },
@@ -132,7 +132,7 @@ test('a list that lags behind does not make it buy again', async () => {
 
 test('reconciles a lost CNH request by the latest record of its CPF', async () => {
   await using t = await setup({
-    config: impatient,
+    config: shortTimeouts,
     sandbox: { scenario: { faults: [{ operation: 'cnhCreate', fault: 'hang', every: 2 }] } },
   })
   const licensed = cpfs(20).filter((document) => hasLicence(document, 1))
@@ -166,7 +166,7 @@ test('the same bytes again are the same batch', async () => {
   expect(t.sandbox.charges()).toBe(5)
 })
 
-test('what was bought and timed out is not bought again: its heir waits for the same analysis', async () => {
+test('what was bought and timed out is not bought again: its successor waits for the same analysis', async () => {
   let aheadMs = 0
   await using t = await setup({
     clock: () => new Date(Date.now() + aheadMs),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setGoing } from '../../jobs/find-unfinished.ts'
+import { repairStalled } from '../../jobs/find-unfinished.ts'
 import {
   cancelBatch,
   confirmBatch,
@@ -29,7 +29,7 @@ const slow = { sandbox: { scenario: { latency: { generate: 20 } } }, config: { c
 
 const someBought = (t: Setup) => until(async () => t.sandbox.charges() > 5)
 
-test('a paused batch asks nothing beyond what it has in hand, and goes on where it was', async () => {
+test('a paused batch asks nothing beyond its claimed look-ups, and resumes where it was', async () => {
   await using t = await setup(slow)
   const id = await t.submit(csvOf(cpfs(400)))
   await someBought(t)
@@ -48,7 +48,7 @@ test('a paused batch asks nothing beyond what it has in hand, and goes on where 
   expect(t.sandbox.charges()).toBe(400)
 })
 
-test('a cancelled batch throws away nothing that was paid, and every row comes back', async () => {
+test('a cancelled batch loses nothing that was paid for, and every row comes back', async () => {
   await using t = await setup(slow)
   const id = await t.submit(csvOf([...cpfs(400), 'junk']))
   await someBought(t)
@@ -63,7 +63,7 @@ test('a cancelled batch throws away nothing that was paid, and every row comes b
   expect(await countsOf(t.sql, id)).toEqual(states)
 })
 
-test('a batch above the limit for asking first waits for a word, and meanwhile blocks nobody who shares its documents', async () => {
+test('a batch above confirmAbove needs approval, and meanwhile blocks no batch that shares its documents', async () => {
   await using t = await setup()
   const careful = await t.submit(csvOf(cpfs(20)), { confirmAbove: 5 })
   await until(async () => (await readBatch(t.sql, careful))?.state === 'unconfirmed')
@@ -78,7 +78,7 @@ test('a batch above the limit for asking first waits for a word, and meanwhile b
   expect(t.sandbox.charges()).toBe(20)
 })
 
-test('a file of twenty rows passes one of thousands', async () => {
+test('a file of twenty rows overtakes one of thousands', async () => {
   await using t = await setup({ ...slow, sandbox: { scenario: { latency: { generate: 5 } } } })
   const large = await t.submit(csvOf(cpfs(3_000)))
   await someBought(t)
@@ -87,7 +87,7 @@ test('a file of twenty rows passes one of thousands', async () => {
   expect((await readBatch(t.sql, large))?.finishedAt).toBeNull()
 })
 
-test('a batch cancelled while it is imported comes back whole, and nothing of it is bought', async () => {
+test('a batch cancelled during its import comes back complete, and nothing of it is bought', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf([...cpfs(20_000), 'junk']))
   await cancelBatch(t.sql, id, steering(t))
@@ -107,7 +107,7 @@ const importedBeside = async (t: Setup, documents: string[], more: Partial<Submi
   return id
 }
 
-test('of two paused batches that share documents, either goes on alone', async () => {
+test('of two paused batches that share documents, either can be resumed alone', async () => {
   await using t = await setup(slow)
   const first = await t.submit(csvOf(cpfs(100)))
   await someBought(t)
@@ -122,18 +122,18 @@ test('of two paused batches that share documents, either goes on alone', async (
   expect(t.sandbox.charges()).toBe(100)
 })
 
-test('a batch that got its word does not wait behind a paused one, and asks anew before it pays for that one too', async () => {
+test('an approved batch does not wait for a paused one, and needs approval again before it pays for that one too', async () => {
   await using t = await setup(slow)
   const paused = await t.submit(csvOf(cpfs(100)))
   await someBought(t)
   const careful = await importedBeside(t, cpfs(150), { confirmAbove: 5 })
   await pauseBatch(t.sql, paused, steering(t))
-  const shown = (await readBatch(t.sql, careful))!.toBePaid
+  const before = (await readBatch(t.sql, careful))!.toBePaid
 
   await confirmBatch(t.sql, careful, steering(t))
   const inherited = (await readBatch(t.sql, careful))!
   expect(inherited).toMatchObject({ state: 'unconfirmed', spent: 0 })
-  expect(inherited.toBePaid).toBeGreaterThan(shown)
+  expect(inherited.toBePaid).toBeGreaterThan(before)
   await confirmBatch(t.sql, careful, steering(t))
   await t.finished(careful)
 
@@ -141,7 +141,7 @@ test('a batch that got its word does not wait behind a paused one, and asks anew
   expect(t.sandbox.charges()).toBe(150)
 })
 
-test('what one batch may not pay is paid by another that wants it', async () => {
+test('what one batch may not pay for is paid for by another that wants it', async () => {
   await using t = await setup(slow)
   const poor = await t.submit(csvOf(cpfs(100)), { maxSpend: 20 })
   await someBought(t)
@@ -153,7 +153,7 @@ test('what one batch may not pay is paid by another that wants it', async () => 
   expect(t.sandbox.charges()).toBe(100)
 })
 
-test('a batch that would inherit more than it may spend without a word waits for one', async () => {
+test('a batch that would take over more than it may spend without approval needs approval', async () => {
   await using t = await setup(slow)
   const first = await t.submit(csvOf(cpfs(100)))
   await someBought(t)
@@ -169,7 +169,7 @@ test('a batch that would inherit more than it may spend without a word waits for
   expect(await statesOf(t.sql, careful)).toEqual({ ok: 100 })
 })
 
-test('a word that cost nothing pays for nothing that is inherited later', async () => {
+test('an approval of no cost covers nothing that is taken over later', async () => {
   await using t = await setup(slow)
   const first = await t.submit(csvOf(cpfs(100)))
   await someBought(t)
@@ -186,7 +186,7 @@ test('a word that cost nothing pays for nothing that is inherited later', async 
   expect(t.sandbox.charges()).toBe(100)
 })
 
-test('a paused batch that is cancelled is cancelled, and cannot be resumed', async () => {
+test('a paused batch can be cancelled, and then not be resumed', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
   const id = await t.submit(csvOf(cpfs(10)))
   await until(async () => t.sandbox.charges() === 10)
@@ -197,7 +197,7 @@ test('a paused batch that is cancelled is cancelled, and cannot be resumed', asy
   await expect(resumeBatch(t.sql, id, steering(t))).rejects.toThrow('is not paused')
 })
 
-test('a cancelling that was cut off is carried to its end', async () => {
+test('an interrupted cancellation is completed', async () => {
   await using t = await setup(slow)
   const first = await t.submit(csvOf(cpfs(200)))
   await someBought(t)
@@ -205,7 +205,7 @@ test('a cancelling that was cut off is carried to its end', async () => {
   const cutOff = { ...steering(t), finished: () => Promise.reject(new Error('killed')) }
   await expect(cancelBatch(t.sql, first, cutOff)).rejects.toThrow('killed')
 
-  await setGoing(t.tools, 0n)
+  await repairStalled(t.tools, 0n)
   await Promise.all([t.finished(first), t.finished(second)])
 
   const { ok = 0, cancelled = 0 } = await statesOf(t.sql, first)
@@ -213,21 +213,21 @@ test('a cancelling that was cut off is carried to its end', async () => {
   expect(await statesOf(t.sql, second)).toEqual({ ok: 50 })
 })
 
-test('a pausing that was cut off before it handed over keeps nobody waiting for good', async () => {
+test('a pause that was interrupted before the transfer blocks no other batch for good', async () => {
   await using t = await setup(slow)
   const first = await t.submit(csvOf(cpfs(100)))
   await someBought(t)
   const second = await importedBeside(t, cpfs(100))
   await setPaused(t.sql, first, new Date())
 
-  await setGoing(t.tools, 0n)
+  await repairStalled(t.tools, 0n)
   await t.finished(second)
 
   expect(await statesOf(t.sql, second)).toEqual({ ok: 100 })
   expect(t.sandbox.charges()).toBe(100)
 })
 
-test('what a batch that was cancelled during its import has queued goes on with one that wants it, calls on their way apart', async () => {
+test('queued look-ups of a batch cancelled during its import are transferred to one that wants them, except calls under way', async () => {
   await using t = await setupGround()
   const [, onItsWay] = cpfs(3)
   const first = await t.imported(csvOf(cpfs(3)))
@@ -237,8 +237,8 @@ test('what a batch that was cancelled during its import has queued goes on with 
     insert into vigia.intent (lookup_id, sent_at, judged_at)
     select id, now(), now() from vigia.lookup where question = ${onItsWay!}`
 
-  expect((await setGoing(t.tools, 0n)).detail).toMatchObject({ batchesUnshared: 1 })
+  expect((await repairStalled(t.tools, 0n)).detail).toMatchObject({ batchesUnshared: 1 })
   const owners = await t.sql<{ batch: bigint }[]>`select batch_id as batch from vigia.lookup order by id`
   expect(owners.map(({ batch }) => batch)).toEqual([second.id, first.id, second.id])
-  expect((await setGoing(t.tools, 0n)).detail).toMatchObject({ batchesUnshared: 0 })
+  expect((await repairStalled(t.tools, 0n)).detail).toMatchObject({ batchesUnshared: 0 })
 })

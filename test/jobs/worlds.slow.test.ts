@@ -11,12 +11,12 @@ import { statesOf } from '../support/purchase-ledger.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-/** Registries that settle otherwise what the interface leaves open. In none of them is anything paid for twice. */
+/** Registries that decide differently what the interface leaves open. None of them gets a second payment for anything. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const patient = { request: { timeout: '1s', retries: 0 } }
-/** Where more is to be bought before a lost call is judged, on a machine that may be busy. */
+/** For cases in which more is to be bought before a lost call is judged, on a machine that may be busy. */
 const unhurried = { request: { timeout: '3s', retries: 0 } }
 const lost = (times: number) => [{ operation: 'generate' as const, fault: 'closedAfter' as const, times }]
 
@@ -63,7 +63,7 @@ test.each(['null', 'length'] as const)(
   },
 )
 
-test('parks what a page of ten cannot prove, where a call may have been worked after all that it shows', async () => {
+test('parks what a page of ten cannot prove, if a call may have been processed after all that it shows', async () => {
   const world = { list: { page: 10, keep: 'oldest' as const, total: 'page' as const, figures: 'null' as const } }
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 9 }]
   await using t = await setup({ config: patient, sandbox: { scenario: { world, faults } } })
@@ -98,7 +98,7 @@ test.each([
   expect(t.sandbox.charges()).toBe(12)
 })
 
-test('sends again what never arrived, where a whole list lacked it before it grew to the length of a page', async () => {
+test('sends again what never arrived, if a complete list lacked it before it grew to the length of a page', async () => {
   const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 }]
   const config = { ...unhurried, purchases: { listLag: '1ms' } }
   await using t = await setup({ config, sandbox: { scenario: { faults } } })
@@ -261,7 +261,7 @@ test.each(['microseconds', 'zero'] as const)(
   },
 )
 
-test('takes what the organization bought elsewhere, and says so', async () => {
+test('adopts what the organization bought elsewhere, and says so', async () => {
   const others = [
     { documents: cpfs(4), ageMs: 86_400_000 },
     { documents: [cpf(5)], ageMs: 40 * 86_400_000 },
@@ -275,9 +275,9 @@ test('takes what the organization bought elsewhere, and says so', async () => {
   expect(t.sandbox.charges()).toBe(6)
   expect(batch).toMatchObject({ spent: 6, toBePaid: 6, adopted: 4 })
   const report = await readFile(join(t.home, 'outbox', `people.${batch.id}`, 'people.report.csv'), 'utf8')
-  const shown = report.split(/\r?\n/).filter((line) => line.includes('já comprada fora do Vigia'))
-  expect(shown).toHaveLength(4)
-  for (const line of shown) expect(line).toMatch(/;ok;"?já comprada fora do Vigia, \d{4}-[^;]+;no;/)
+  const adopted = report.split(/\r?\n/).filter((line) => line.includes('já comprada fora do Vigia'))
+  expect(adopted).toHaveLength(4)
+  for (const line of adopted) expect(line).toMatch(/;ok;"?já comprada fora do Vigia, \d{4}-[^;]+;no;/)
 })
 
 test('buys again what was bought elsewhere where the settings say so', async () => {
@@ -290,7 +290,7 @@ test('buys again what was bought elsewhere where the settings say so', async () 
   expect(t.sandbox.charges()).toBe(4)
 })
 
-test('takes the latest licence that the organization has, instead of requesting it again', async () => {
+test('adopts the latest licence that the organization has, instead of requesting it again', async () => {
   await using t = await setup()
   for (const document of cpfs(3)) t.sandbox.alreadyRequested(document)
   const before = t.sandbox.charges()
@@ -348,7 +348,7 @@ test('a radar list that is cut short adds nobody who is monitored already', asyn
 const addedRadars = async ({ sandbox }: Setup): Promise<number> =>
   sandbox.ledger.requests.filter(({ operation }) => operation === 'radarAdd').length
 
-test('a call in doubt of an organization that left the settings is parked at its deadline', async () => {
+test('a call with an unknown outcome of an organization that left the settings is parked at its deadline', async () => {
   await using t = await setup()
   await t.finished(await t.submit(csvOf([cpf(0)])))
   await t.sql`

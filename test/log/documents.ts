@@ -4,22 +4,22 @@ import { formatDocument } from '../../src/domain/document.ts'
 const digits = '0123456789'
 const letters = `${digits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`
 
-/** Valid CPFs, made here by the rule itself so that the test does not ask the code under test. */
+/** Valid CPFs, computed here by the rule itself so that the test does not depend on the code under test. */
 export const cpf = textOf(digits, 9)
   .filter((base) => new Set(base).size > 1)
   .map((base) => complete(base, (length) => Array.from({ length }, (_, index) => length + 1 - index)))
 
-/** Valid CNPJs, with digits alone. */
+/** Valid CNPJs of digits only. */
 export const cnpj = textOf(digits, 12)
   .filter((base) => new Set(base).size > 1)
   .map((base) => complete(base, cnpjWeights))
 
-/** Valid CNPJs with letters, as they are given out since July 2026. */
+/** Valid CNPJs with letters, as issued since July 2026. */
 export const letterCnpj = textOf(letters, 12)
   .filter((base) => /[A-Z]/.test(base) && /\d/.test(base))
   .map((base) => complete(base, cnpjWeights))
 
-/** A document in a way that people and programs write it. */
+/** One spelling of a document that people and programs use. */
 export const written = (document: fc.Arbitrary<string>) =>
   fc
     .tuple(document, fc.constantFrom('bare', 'formatted', 'lower', 'spaced', 'partly', 'encoded', 'twice', 'digits'))

@@ -6,7 +6,7 @@ import { registerSecret } from '../../src/log/mask.ts'
 import { runs } from '../support/runs.ts'
 import { cnpj, cpf, letterCnpj, written } from './documents.ts'
 
-/** Every way by which a text has ever got into a log. */
+/** Every way in which a text has ever got into a log. */
 const paths: Record<string, (log: ReturnType<typeof createLog>, text: string) => void> = {
   message: (log, text) => log.info(`look-up of ${text} done`),
   'message with a placeholder': (log, text) => log.info('look-up of %s done', text),
@@ -39,7 +39,7 @@ property.prop([allWritten, fc.constantFrom(...Object.keys(paths)), fc.boolean()]
   },
 )
 
-/** With a mark that no word has: what is registered stays hidden for the tests that follow in the same process. */
+/** With a mark that no other text has: a registered value stays hidden for all later tests of the process. */
 const token = fc
   .string({ minLength: 8, maxLength: 60 })
   .filter((text) => text.trim() === text)

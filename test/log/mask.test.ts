@@ -70,7 +70,7 @@ describe('secrets', () => {
     expect(maskLine(JSON.stringify({ text }))).toBe(JSON.stringify({ text: shown }))
   })
 
-  test('the value beside a telling name is hidden, whatever it looks like', () => {
+  test('the value of a key that names a secret is hidden, whatever it looks like', () => {
     expect(maskLine('{"refreshToken":"a \\"b","cause":"token"}')).toBe('{"refreshToken":"[secret]","cause":"token"}')
   })
 

@@ -9,21 +9,21 @@ const logOf = (level: string) => {
   return { log, lines }
 }
 
-test('a server that takes no writes is told in one line, whoever meets it and however often', () => {
+test('a read-only server is logged in one line, however many failures it causes', () => {
   const { log, lines } = logOf('info')
   for (let heartbeat = 0; heartbeat < 20; heartbeat++)
-    log.warn({ err: refusal }, 'could not renew the share of the bound')
-  log.error({ err: new Error('job failed', { cause: refusal }) }, 'queue trouble')
-  log.error({ err: new Error('other') }, 'queue trouble')
+    log.warn({ err: refusal }, 'could not renew the share of the request limit')
+  log.error({ err: new Error('job failed', { cause: refusal }) }, 'queue error')
+  log.error({ err: new Error('other') }, 'queue error')
   expect(lines.map(({ msg }) => msg)).toEqual([
-    'the database is read-only: waiting for one that takes writes',
-    'queue trouble',
+    'the database is read-only: waiting for one that accepts writes',
+    'queue error',
   ])
 })
 
-test('whoever asks for every detail gets every line', () => {
+test('the level debug shows every line', () => {
   const { log, lines } = logOf('debug')
   for (let heartbeat = 0; heartbeat < 3; heartbeat++)
-    log.warn({ err: refusal }, 'could not renew the share of the bound')
+    log.warn({ err: refusal }, 'could not renew the share of the request limit')
   expect(lines).toHaveLength(3)
 })

@@ -36,7 +36,7 @@ test.each([
   expect(await listSuspicious(t.sql)).toEqual([])
 })
 
-test('a list that is whole again clears the suspicion by itself', async () => {
+test('a complete list clears the suspicion by itself', async () => {
   await using t = await setup({ config: onlyProcesses })
   for (const code of cpfs(10)) t.sandbox.plantRadar({ code })
   await sweepRadars(t)
@@ -48,7 +48,7 @@ test('a list that is whole again clears the suspicion by itself', async () => {
   expect(await listSuspicious(t.sql)).toEqual([])
 })
 
-test('a second job of the sweep, right after a list that could not be read, does not end the night', async () => {
+test('a second job of the sweep, right after a list that could not be read, does not end the sweep', async () => {
   await using t = await setup({ config: onlyProcesses })
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code })
   t.sandbox.setScenario({ faults: [{ operation: 'radarList', fault: 'serverError', times: 3 }] })
@@ -62,7 +62,7 @@ test('a second job of the sweep, right after a list that could not be read, does
   expect(await sweepOn(t, id, { ...nightTimeouts, look: 0 })).toMatchObject({ state: 'done', due: 3, verified: 3 })
 })
 
-test('what got no answer is asked again before morning, and named if it never does', async () => {
+test('documents without an answer are asked again before morning, and listed if they never get one', async () => {
   await using t = await setup({
     config: { ...onlyProcesses, polling: { first: '20ms', max: '50ms', deadline: '1s' } },
   })
@@ -87,7 +87,7 @@ test('what got no answer is asked again before morning, and named if it never do
   ])
 })
 
-test('a sweep whose night is over reports what is missing and leaves nothing waiting', async () => {
+test('a sweep whose time is over reports what is missing and leaves nothing waiting', async () => {
   await using t = await setup({ config: onlyProcesses })
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code })
   t.sandbox.setScenario({ latency: { processCount: 60_000 } })
@@ -99,7 +99,7 @@ test('a sweep whose night is over reports what is missing and leaves nothing wai
   expect(await t.sql`select from vigia.batch where finished_at is null`).toHaveLength(0)
 })
 
-test('what a held lane kept from being asked is named after its cause', async () => {
+test('documents that a held lane kept from being asked are listed by its cause', async () => {
   await using t = await setup({ config: onlyProcesses })
   t.sandbox.plantRadar({ code: cpf(1) })
   const { organizationId } = t.sandbox.account
@@ -115,7 +115,7 @@ test('what a held lane kept from being asked is named after its cause', async ()
   })
 })
 
-test('a sweep that another worker left half done is ended by its rows', async () => {
+test('a sweep that another worker left unfinished is ended from its rows', async () => {
   await using t = await setup()
   for (const code of cpfs(30)) t.sandbox.plantRadar({ code })
   const id = await beginRadars(t)
@@ -129,7 +129,7 @@ test('a sweep that another worker left half done is ended by its rows', async ()
   expect(await sweepRadars(t)).toMatchObject({ due: 30, verified: 30, changed: 0 })
 })
 
-test('each sweep is told once by the webhook, with documents masked, and again until it is taken', async () => {
+test('each sweep is sent once by the webhook, with documents masked, and again until it is accepted', async () => {
   await using receiver = await startReceiver([503])
   await using t = await setup({
     config: { ...onlyProcesses, alerts: { webhook: receiver.url, allowPrivate: true } },
@@ -145,8 +145,8 @@ test('each sweep is told once by the webhook, with documents masked, and again u
 
   const [first, , again] = taken.map(({ headers }) => headers['idempotency-key'])
   expect([taken[1]!.headers['idempotency-key'], again]).toContain(first)
-  const shown = taken.map(({ body }) => JSON.parse(body)).find(({ changed }) => changed === 1)
-  expect(shown).toMatchObject({
+  const digest = taken.map(({ body }) => JSON.parse(body)).find(({ changed }) => changed === 1)
+  expect(digest).toMatchObject({
     says: '1 of 1 verified, 1 changed',
     worst: [{ field: 'processes', before: '1', after: '5' }],
   })

@@ -16,7 +16,7 @@ import { cnpjOf, cpfOf, spellings } from '../support/spellings.ts'
 import { until } from '../support/until.ts'
 import { keepUpload } from './keep-upload.ts'
 
-/** A person with zeros before the number, whose digits begin the CNPJ of a company. */
+/** A person whose number begins with zeros, and whose digits are the beginning of a company's CNPJ. */
 const root = Array.from({ length: 100_000 }, (_, i) => `00${234_567 + i}`).find((each) =>
   cpfOf(`${each}0`).endsWith('000'),
 )!
@@ -24,7 +24,7 @@ const person = `${root}000`
 const cnpj = cnpjOf(`${root}0001`)
 const others = cpfs(30, 200)
 
-test('a person in any spelling in any place is found, and gone after a purge, and nobody else is touched', async () => {
+test('a person in any spelling in any place is found and is gone after a purge, and nobody else is touched', async () => {
   await using t = await setup()
   const written = Object.values(spellings(person))
   const places: Record<string, () => Promise<unknown>> = {
@@ -92,7 +92,7 @@ const rowsOf = (texts: string[], header = 'CPF') => ({
   ...Object.fromEntries(texts.map((text, i) => [i + 2, ['Ana', others[i]!, text]])),
 })
 
-/** Looks for the digits alone in all that is stored, without the rule that erases by: what is left of a company is not theirs. */
+/** Searches everything that is stored for the digits alone, without the rule of erasing; what belongs to a company stays. */
 const leftOf = async (t: Setup, document: string): Promise<string[]> => {
   const parts = await t.sql<
     { bytes: Buffer; name: string }[]

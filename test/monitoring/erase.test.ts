@@ -59,7 +59,7 @@ test('a person leaves no trace in any column or file, and the accounting stays',
   for (const document of others) expect(report).toContain(`Outro;${document};;ok;`)
 })
 
-test('a purchase in doubt is settled before its person is erased: until then it keeps others from paying again', async () => {
+test('a purchase with an unknown outcome must be settled before its person is erased, because it prevents a second purchase', async () => {
   await using t = await setup({ config: { request: { timeout: '500ms', retries: 0 } } })
   t.sandbox.setScenario({
     faults: [{ operation: 'generate', document: person, fault: 'closedAfter', times: 1 }],
@@ -68,11 +68,11 @@ test('a purchase in doubt is settled before its person is erased: until then it 
   await t.finished(await t.submit(`documento\n${person}\n`))
   expect(await t.sql`select state from vigia.lookup`).toEqual([{ state: 'unknown_outcome' }])
 
-  await expect(eraseDocument(t.tools, person, 'test')).rejects.toThrow(/in doubt.*vigia parked/)
+  await expect(eraseDocument(t.tools, person, 'test')).rejects.toThrow(/unknown outcome.*vigia parked/)
   expect(await t.sql`select question from vigia.lookup`).toEqual([{ question: person }])
 })
 
-test('erasing a person nobody knows changes nothing', async () => {
+test('erasing an unknown person changes nothing', async () => {
   await using t = await setup()
   const batchId = await t.submit(`documento\n${cpf(1)}\n`)
   await t.finished(batchId)
@@ -83,7 +83,7 @@ test('erasing a person nobody knows changes nothing', async () => {
   expect((await readFile(path)).equals(report)).toBe(true)
 })
 
-test('reports that are named after a person are written anew under another name, and nothing erased before is replaced', async () => {
+test('reports that are named after a person are written again under another name, and no earlier file is replaced', async () => {
   await using t = await setup()
   const named = await t.submit(`documento\n${cpf(1)}\n`, { fileName: `${person}.csv`, kind: 'scr' })
   await t.finished(named)
@@ -100,7 +100,7 @@ test('reports that are named after a person are written anew under another name,
   expect(await readFile(join(t.home, 'archive', 'erased-2.csv'), 'utf8')).toContain(cpf(1))
 })
 
-test('a person is taken out of a workbook that was handed in: the rows of its text, the workbook, and its reports', async () => {
+test('a person is erased from a workbook: the rows of its text, the workbook, and its reports', async () => {
   await using t = await setup()
   const rows = { 1: ['Nome', 'CPF'], 2: ['Ana', Number(person)], 3: ['Bia', cpf(1)] }
   const notes = { 1: ['ver', formatDocument(person)] }
@@ -123,7 +123,7 @@ test('a person is taken out of a workbook that was handed in: the rows of its te
   expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
 })
 
-test('a file that waits on the page is found where it names the person, and counted as it is erased', async () => {
+test('an upload that is not submitted yet is found if it names the person, and counted as erased', async () => {
   await using t = await setup()
   const batch = await t.submit(`CPF;Outro\n${cpf(1)};${person}\n`)
   await t.finished(batch)

@@ -2,7 +2,7 @@ import { storeFile } from '../../src/batches/stored-file.ts'
 import { insertUpload } from '../../src/store/batches/uploads.ts'
 import type { Setup } from '../support/setup.ts'
 
-/** A file that waits on the page for somebody to say which of its columns is what. */
+/** An upload whose columns nobody has assigned yet. */
 export const keepUpload = async (t: Setup, bytes: string | Buffer): Promise<bigint> => {
   async function* complete() {
     yield Buffer.from(bytes)

@@ -39,7 +39,7 @@ test('each figure of a radar is compared with its own last known value, over nig
   ])
 })
 
-test('a portfolio whose answers lack figures comes to its end, and compares each with its own last known value', async () => {
+test('a portfolio whose answers lack figures finishes, and compares each with its own last known value', async () => {
   let ahead = 0
   await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
   const month = async (planted: PlantedRisk) => {

@@ -19,7 +19,7 @@ import { tracesOf } from './traces.ts'
 const person = cpf(7)
 const document = { type: 'CPF', number: person } as const
 
-/** The ways in which a person comes into the house. */
+/** The ways in which a person gets into the installation. */
 const actions = {
   asked: (t: Setup) => hand(t, `nome;documento;obs\nAna;${formatDocument(person)};x\nBia;${cpf(1)};y\n`, 'analysis'),
   askedTwice: (t: Setup) => hand(t, `documento\n${person}\n${cpf(2)}\n${person}\n`, 'processes'),
@@ -78,7 +78,7 @@ const walk = async (course: Action[]): Promise<void> => {
   await t.finished(await t.submit(`documento\n${cpfs(3, 50).join('\n')}\n`))
   for (const action of course) await actions[action](t)
   const places = await tracesOf(t.sql, t.home, [person, formatDocument(person)])
-  const shown = await lookAtPerson(t.sql, document, { by: 'test' })
+  const held = await lookAtPerson(t.sql, document, { by: 'test' })
   const traces = await findTraces({ sql: t.sql, home: t.tools.home }, person)
   const label = course.join(', ')
 
@@ -89,16 +89,16 @@ const walk = async (course: Action[]): Promise<void> => {
   expect(columns, label).toEqual(expect.arrayContaining(heldColumns))
   const heldFiles = places.filter((place) => place.startsWith('file_part')).map((place) => place.split('/')[0])
   expect(traces.storedFiles.length, label).toBeGreaterThanOrEqual(new Set(heldFiles).size)
-  // The cells of a workbook are packed: whoever looks for the bytes alone does not see them.
+  // The cells of a workbook are compressed, so a search of the bytes alone does not find them.
   const unpacked = traces.files.map(({ path }) => path).filter((path) => !path.endsWith('.xlsx'))
   expect(new Set(unpacked), label).toEqual(new Set(places.filter((place) => place.startsWith(t.home))))
 
   const erased = await eraseDocument(t.tools, person, 'test')
   for (const id of erased.batches) await until(async () => (await readBatch(t.sql, id))?.exportedAt)
 
-  expect(shown.lookups.length, label).toBe(erased.lookups)
+  expect(held.lookups.length, label).toBe(erased.lookups)
   const batches = [
-    ...shown.rows.map(({ batchId }) => Number(batchId)),
+    ...held.rows.map(({ batchId }) => Number(batchId)),
     ...traces.storedFiles.flatMap((file) => file.batches),
     ...traces.files.flatMap(({ path }) => /outbox\/[^/]+\.(\d+)(?:\/|$)/.exec(path)?.[1] ?? []).map(Number),
   ]
@@ -107,11 +107,11 @@ const walk = async (course: Action[]): Promise<void> => {
   const fates = (fate: string) => traces.files.filter((file) => file.fate === fate).length
   expect({ blanked: fates('blanked'), deleted: fates('deleted') }, label).toEqual(erased.files)
   expect(
-    shown.radars.map(({ organizationId }) => organizationId),
+    held.radars.map(({ organizationId }) => organizationId),
     label,
   ).toEqual(erased.monitoredBy)
   expect(
-    shown.portfolios.map(({ portfolio }) => portfolio),
+    held.portfolios.map(({ portfolio }) => portfolio),
     label,
   ).toEqual(erased.portfolios)
 

@@ -11,7 +11,7 @@ import { sweepRadars } from './sweep.ts'
 
 const budget = { perBatch: 2, unitPrice: { amount: '1.90', currency: 'BRL' } }
 
-test('a dry run and the question before a sweep say what the sweep then buys, within its limit', async () => {
+test('a dry run and the prompt before a sweep quote what the sweep then buys, within its limit', async () => {
   await using t = await setup({ config: { budget } })
   for (const code of cpfs(5)) t.sandbox.plantRadar({ code, name: 'Fulano' })
   const { organizationId } = t.sandbox.account
@@ -30,7 +30,7 @@ test('a dry run and the question before a sweep say what the sweep then buys, wi
   expect(t.sandbox.charges()).toBe(2)
 })
 
-test('where the list would not be believed, what is known from before is looked at, and quoted', async () => {
+test('if the list would be rejected, the radars known before are checked and quoted', async () => {
   await using t = await setup({ config: { radarSweep: { refresh: 'processes', analysisEvery: '1ms' } } })
   const radars = cpfs(5).map((code) => t.sandbox.plantRadar({ code, name: 'Fulano' }))
   await sweepRadars(t)
@@ -45,7 +45,7 @@ test('where the list would not be believed, what is known from before is looked 
   expect(t.sandbox.charges() - before).toBe(5)
 })
 
-test('what another batch asks and has not bought may come to be bought by the sweep', async () => {
+test('look-ups that another batch asks and has not bought may be bought by the sweep', async () => {
   await using t = await setup()
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code, name: 'Fulano' })
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' } as const
@@ -57,16 +57,16 @@ test('what another batch asks and has not bought may come to be bought by the sw
   expect(await quoteSweep(t.tools, 'radars')).toMatchObject({ analysesToBuy: 2 })
 })
 
-test('each organization has the limit for itself', () => {
+test('the limit applies to each organization separately', () => {
   const found = (organizationId: number, analysesDue: number) => ({
     ...{ organizationId, listed: 9, known: 9, missing: 0, suspicion: null, toLookAt: 9, analysesDue },
   })
   const limited = { perBatch: 3, unitPrice: null }
-  const shown = toSweepPreviewView('radars', { organizations: [found(7001, 9), found(7002, 2)] }, limited)
-  expect(shown).toMatchObject({ analysesToBuy: 5, organizations: [{ analysesToBuy: 3 }, { analysesToBuy: 2 }] })
+  const preview = toSweepPreviewView('radars', { organizations: [found(7001, 9), found(7002, 2)] }, limited)
+  expect(preview).toMatchObject({ analysesToBuy: 5, organizations: [{ analysesToBuy: 3 }, { analysesToBuy: 2 }] })
 })
 
-test('whatever sweep is previewed or quoted, the answer is as it is described', async () => {
+test('each preview and each quote of a sweep matches its schema', async () => {
   await using t = await setup()
   for (const name of sweepNames) {
     const preview = await previewSweep(t.tools, name)

@@ -48,7 +48,7 @@ test('what is older than its retention is deleted, and what is younger or still 
   expect(await t.sql`select from vigia.spending_day where units > 0`).not.toHaveLength(0)
 })
 
-test('a person is told the day until which the purge keeps a look-up, whatever still shows it', async () => {
+test('a person is shown the day until which the purge keeps a look-up, whatever still shows it', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf(cpfs(1)))
   await t.finished(id)
@@ -79,7 +79,7 @@ test('a person is told the day until which the purge keeps a look-up, whatever s
 const endOf = async (sql: Database): Promise<Date> =>
   (await sql<{ at: Date }[]>`select finished_at as at from vigia.lookup`)[0]!.at
 
-test('a batch that was opened again since it was found is not deleted', async () => {
+test('a batch that was reopened since it was found is not deleted', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf(cpfs(3)))
   await t.finished(id)
@@ -96,7 +96,7 @@ test('a batch that was opened again since it was found is not deleted', async ()
   expect(await readBatch(t.sql, id)).toBeNull()
 })
 
-test('a preview counts what a purge deletes: a batch with a look-up on its way is kept and not counted', async () => {
+test('a preview counts what a purge deletes: a batch with a look-up under way is kept and not counted', async () => {
   await using t = await setup()
   const [one, two] = [await t.submit(csvOf([cpf(1)])), await t.submit(csvOf([cpf(2)]), { fileName: 'two.csv' })]
   await Promise.all([t.finished(one), t.finished(two)])
@@ -110,7 +110,7 @@ test('a preview counts what a purge deletes: a batch with a look-up on its way i
   expect(await previewSweep(later, 'purge')).toMatchObject({ batches: 0, lookups: 0 })
 })
 
-test('a batch that nobody approved is deleted after its own time, and what another batch wants of it stays', async () => {
+test('a batch that nobody approved is deleted after its own retention, and what another batch wants of it stays', async () => {
   let ahead = 0
   await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
   const waiting = await t.submit(csvOf(cpfs(3)), { confirmAbove: 0 })
@@ -135,7 +135,7 @@ test('a batch that nobody approved is deleted after its own time, and what anoth
   expect(t.sandbox.charges()).toBe(2)
 })
 
-test('a batch that ran once, and waits for a word to spend more, is not deleted', async () => {
+test('a batch that ran once and needs approval to spend more is not deleted', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf(cpfs(2)), { maxSpend: 1 })
   await t.finished(id)
@@ -146,7 +146,7 @@ test('a batch that ran once, and waits for a word to spend more, is not deleted'
   expect(await readBatch(t.sql, id)).not.toBeNull()
 })
 
-test('a report that a killed process left in the temporary folder is deleted, and that of a living one is not', async () => {
+test('a report that a killed process left in the temporary folder is deleted, and that of a running one is not', async () => {
   await using t = await setup()
   const ours = await makeDownloadFolder()
   const gone = ours.replace(`-${process.pid}-`, '-4194999-')

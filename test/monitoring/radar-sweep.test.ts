@@ -15,7 +15,7 @@ import { beginRadars, sweepByQueue, sweepRadars } from './sweep.ts'
 
 const onlyProcesses = { radarSweep: { refresh: 'processes', analysisEvery: null } }
 
-test('a night on which more radars differ than a page holds comes to its end', async () => {
+test('a sweep in which more radars differ than a page holds finishes', async () => {
   await using t = await setup({ config: onlyProcesses })
   const nights = [await beginRadars(t)]
   await finishSweep(t.sql, nights[0]!, { state: 'done', detail: {}, now: new Date() })
@@ -49,7 +49,7 @@ test('the first sweep is a silent baseline, and a second one over the same data 
   expect(await listChanges(t.sql, { limit: 9 })).toEqual([])
 })
 
-test('while a sweep is under way nothing is called verified that nobody has looked at', async () => {
+test('while a sweep is under way, a document that nobody checked is not called verified', async () => {
   await using t = await setup({ config: onlyProcesses })
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code })
   t.sandbox.setScenario({ latency: { processCount: 60_000 } })
@@ -67,7 +67,7 @@ test('while a sweep is under way nothing is called verified that nobody has look
   expect(await listRadars(t.sql, { listed: true, limit: 9 })).toMatchObject(Array(3).fill({ verifiedAt: null }))
 })
 
-test('figures that moved are changes of that night alone, worst first in the file of the day', async () => {
+test('figures that changed are changes of that night alone, worst first in the file of the day', async () => {
   await using t = await setup({ config: { radarSweep: { refresh: 'processes', analysisEvery: '1ms' } } })
   const [worse, better, same] = cpfs(3) as [string, string, string]
   for (const code of [worse, better, same]) t.sandbox.plantRadar({ code, name: `=${code.slice(0, 3)}` })

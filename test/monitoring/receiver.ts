@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 
 export type Received = { headers: IncomingHttpHeaders; body: string }
 
-/** Someone who takes webhooks; answers with the codes it is given, then 200. */
+/** A receiver of webhooks; it answers with the given codes, then 200. */
 export const startReceiver = async (codes: number[] = []) => {
   const received: Received[] = []
   const server = createServer(async (req, res) => {

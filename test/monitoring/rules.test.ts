@@ -42,7 +42,7 @@ const rules: Rule[] = [
   },
 ]
 
-test('a night of more changes than a page holds is judged to its end', async () => {
+test('a night with more changes than a page holds is judged to its end', async () => {
   await using database = await openDatabase()
   const { sql } = database
   const now = new Date()
@@ -61,7 +61,7 @@ test('a night of more changes than a page holds is judged to its end', async () 
   expect(await sql`select count(*)::int as met from vigia.rule_met where rule = 'two more'`).toEqual([{ met: 2_100 }])
 })
 
-test('what the back-test says is what 400 live nights told, over kills and for any number of nights', async () => {
+test('the back-test reports what 400 live nights reported, with kills and for any number of nights', async () => {
   await using database = await openDatabase()
   const { sql } = database
   const random = randomFrom(20)
@@ -94,7 +94,7 @@ test('what the back-test says is what 400 live nights told, over kills and for a
   expect((await replayRules(sql, rules, 400)).alerts.length).toBeGreaterThan(100)
 }, 180_000)
 
-test('a change says which rules it met, and stands before those that met none', async () => {
+test('a change lists the rules that it met, and stands before those that met none', async () => {
   await using t = await setup({
     config: {
       radarSweep: { refresh: 'processes', analysisEvery: null },
@@ -118,7 +118,7 @@ test('a change says which rules it met, and stands before those that met none', 
   expect(third).toMatchObject({ document: cpf(1), rules: [] })
 })
 
-test('a person’s word stands with the change and in the audit log, never with a document in it', async () => {
+test('an acknowledgement is stored with the change and in the audit log, never with a document in it', async () => {
   await using database = await openDatabase()
   const { sql } = database
   const sweepId = (await insertSweep(sql, { name: 'radars', slot: '1', trigger: 'schedule', now: new Date() }))!
@@ -132,19 +132,19 @@ test('a person’s word stands with the change and in the audit log, never with 
   } as const
   await insertChanges(sql, sweepId, [{ ...change, weight: 1n }], new Date())
   const { id } = (await listChanges(sql, { limit: 1 }))[0]!
-  const text = { by: 'ana', note: `spoke to ${cpf(1)}`, until: new Date('2030-01-01'), now: new Date() }
+  const acknowledgement = { by: 'ana', note: `spoke to ${cpf(1)}`, until: new Date('2030-01-01'), now: new Date() }
 
-  await acknowledgeChange(sql, id, text)
+  await acknowledgeChange(sql, id, acknowledgement)
 
-  const [shown] = await listChanges(sql, { limit: 1 })
-  expect(shown).toMatchObject({ acknowledgedBy: 'ana', snoozedUntil: text.until })
+  const [acknowledged] = await listChanges(sql, { limit: 1 })
+  expect(acknowledged).toMatchObject({ acknowledgedBy: 'ana', snoozedUntil: acknowledgement.until })
   const [entry] = await listAudit(sql, 1)
   expect(entry).toMatchObject({ who: 'ana', what: 'snooze', subject: `change ${id}` })
-  expect(JSON.stringify([shown!.note, entry])).not.toContain(cpf(1))
-  const long = await acknowledgeChange(sql, id, { ...text, note: ` ${'known '.repeat(100)}` })
+  expect(JSON.stringify([acknowledged!.note, entry])).not.toContain(cpf(1))
+  const long = await acknowledgeChange(sql, id, { ...acknowledgement, note: ` ${'known '.repeat(100)}` })
   expect(toAcknowledgementView(long).note).toBe((await listChanges(sql, { limit: 1 }))[0]!.note)
-  await expect(acknowledgeChange(sql, id, { ...text, note: ' ' })).rejects.toThrow()
-  await expect(acknowledgeChange(sql, 999n, text)).rejects.toThrow('There is no change 999')
+  await expect(acknowledgeChange(sql, id, { ...acknowledgement, note: ' ' })).rejects.toThrow()
+  await expect(acknowledgeChange(sql, 999n, acknowledgement)).rejects.toThrow('There is no change 999')
 })
 
 const openDatabase = async (): Promise<AsyncDisposable & { sql: Database }> => {

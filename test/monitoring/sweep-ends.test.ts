@@ -11,7 +11,7 @@ import { beginRadars, sweepRadars } from './sweep.ts'
 const onlyProcesses = { radarSweep: { refresh: 'processes', analysisEvery: null } }
 const timeouts = { look: 0, retry: 0, mostTries: 4, list: 60_000, window: 3_600_000 }
 
-test('a radar sweep that fails three times in a row ends as failed and says why, and the next one runs', async () => {
+test('a radar sweep that fails three times in a row ends as failed with the reason, and the next one runs', async () => {
   await using t = await setup({ config: onlyProcesses })
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code })
   t.sandbox.plantChange(cpf(1), { processes: 2 })
@@ -36,7 +36,7 @@ test('a radar sweep that fails three times in a row ends as failed and says why,
   expect(await sweepRadars(t)).toMatchObject({ state: 'done', verified: 3, changed: 1 })
 })
 
-test('failures that are not in a row, or that a lost connection caused, end no sweep', async () => {
+test('failures that are not in a row, or that a lost connection caused, do not end a sweep', async () => {
   await using t = await setup({ config: onlyProcesses })
   t.sandbox.plantRadar({ code: cpf(1) })
   const id = await beginRadars(t)
@@ -58,7 +58,7 @@ test('failures that are not in a row, or that a lost connection caused, end no s
   expect(await readSweep(t.sql, id)).toMatchObject({ state: 'running' })
 })
 
-test('a sweep whose organization left the settings ends, and says of its radars why they were not verified', async () => {
+test('a sweep whose organization was removed from the settings ends, and reports why its radars were not verified', async () => {
   await using t = await setup({ config: onlyProcesses })
   const { organizationId } = t.sandbox.account
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code })

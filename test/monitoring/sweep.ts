@@ -4,7 +4,7 @@ import { insertSweep, readSweep, type Sweep, type SweepName } from '../../src/st
 import type { Setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-/** Runs a radar sweep to its end, looking again at once rather than by the queue. */
+/** Runs a radar sweep to its end, with each step at once instead of by the queue. */
 export const sweepRadars = async (t: Setup, timeouts: Partial<SweepTimeouts> = {}): Promise<Sweep> =>
   sweepOn(t, await beginRadars(t), { ...nightTimeouts, look: 0, ...timeouts })
 

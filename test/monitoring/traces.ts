@@ -43,7 +43,7 @@ const inFiles = async (home: string, texts: string[]): Promise<string[]> => {
   return found
 }
 
-// A worker that runs beside the walk writes its files whole: what stood under a passing name is gone a moment later.
+// A worker that runs meanwhile writes files under a temporary name, which is gone a moment later.
 const readIfThere = (path: string): Promise<Buffer> =>
   readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return Buffer.alloc(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setGoing } from '../../jobs/find-unfinished.ts'
+import { repairStalled } from '../../jobs/find-unfinished.ts'
 import { closeSweepBatches } from '../../src/monitoring/finish-radar-sweep.ts'
 import { takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
@@ -9,7 +9,7 @@ import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { beginRadars, sweepByQueue } from './sweep.ts'
 
-test('look-ups whose job is gone go on', async () => {
+test('look-ups whose job was lost continue', async () => {
   await using t = await setup({ sandbox: { readyAfterMs: 600_000 } })
   const batchId = await t.submit(csvOf(cpfs(3)))
   await until(async () => (await t.sql`select from vigia.lookup where state = 'waiting'`).length === 3)
@@ -24,7 +24,7 @@ test('look-ups whose job is gone go on', async () => {
   expect(await t.finished(batchId)).toMatchObject({ state: 'done', spent: 3 })
 })
 
-test('a batch whose rows have all ended but that nobody finished is finished and reported', async () => {
+test('a batch whose rows have all ended is finished and reported, even if nobody did', async () => {
   await using t = await setup()
   const batchId = await t.submit(csvOf(cpfs(3)))
   await t.finished(batchId)
@@ -35,7 +35,7 @@ test('a batch whose rows have all ended but that nobody finished is finished and
   expect(await t.finished(batchId)).toMatchObject({ state: 'done' })
 })
 
-test('a repair that fails keeps no other from being made', async () => {
+test('a repair that fails does not prevent the others', async () => {
   await using t = await setup()
   const stuck = await t.submit(csvOf(cpfs(2)))
   const owed = await t.submit(csvOf(cpfs(2, 100)))
@@ -47,12 +47,12 @@ test('a repair that fails keeps no other from being made', async () => {
   await t.sql`
     create trigger refuse before update on vigia.batch for each row when (old.state = 'running') execute function public.refuse()`
 
-  await expect(setGoing(t.tools, 0n)).rejects.toThrow('no')
+  await expect(repairStalled(t.tools, 0n)).rejects.toThrow('no')
   expect(await t.finished(owed)).toMatchObject({ id: owed })
-  expect(t.logged.join('')).toContain('could not set going what stalled')
+  expect(t.logged.join('')).toContain('could not repair stalled work')
 })
 
-test('a sweep whose job was lost is woken, and one that runs for a day is given up', async () => {
+test('a sweep whose job was lost is woken, and one that runs for a day fails', async () => {
   await using t = await setup({ config: { radarSweep: { refresh: 'processes', analysisEvery: null } } })
   const yesterday = new Date(Date.now() - 25 * 3_600_000)
   const lost = await insertSweep(t.sql, { name: 'usage', slot: 'lost', trigger: 'schedule', now: yesterday })
@@ -64,7 +64,7 @@ test('a sweep whose job was lost is woken, and one that runs for a day is given 
   await until(async () => (await readSweep(t.sql, woken!))?.state === 'done')
 })
 
-test('a look-up that a file comes to wait for while its sweep is closed is still asked', async () => {
+test('a look-up that a file shares while its sweep is closed is still asked', async () => {
   await using t = await setup()
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
@@ -79,7 +79,7 @@ test('a look-up that a file comes to wait for while its sweep is closed is still
   const [lookup] = await queued()
   const closing = Promise.withResolvers<unknown>()
   await t.sql.begin(async (tx) => {
-    // As an import does it.
+    // The lock that an import takes.
     await tx`select id from vigia.lookup where id = ${lookup!.id} for share`
     await tx`insert into vigia.batch_row (batch_id, line, start_at, size, lookup_id) values (77, 2, 0, 0, ${lookup!.id})`
     closing.resolve(closeSweepBatches(t.sql, new Date()))
@@ -92,7 +92,7 @@ test('a look-up that a file comes to wait for while its sweep is closed is still
   expect(await queued()).toEqual([lookup])
 })
 
-test('a sweep that found nothing to do says so only to whoever looks closely', async () => {
+test('a sweep that found nothing to do is logged for debugging only', async () => {
   await using t = await setup()
   const ends = () => t.logged.filter((line) => line.includes('sweep ends')).map((line) => JSON.parse(line))
   await sweepByQueue(t, 'unfinished')

@@ -11,7 +11,7 @@ const change = (of: Partial<NotifiedChange>): NotifiedChange => ({
   ...of,
 })
 
-/** What a sweep has to tell after a bad night, with texts as long as they come. */
+/** The results of a bad night, with texts of the greatest length. */
 export const aNight = {
   sweep: { id: 1, name: 'radars', slot: '2026-11-16T02:00', startedAt: '2026-11-16T05:00:00Z' },
   due: 1_247,

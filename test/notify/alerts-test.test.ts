@@ -7,7 +7,7 @@ import { environmentOf, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { bodiesOf, startMailbox } from './mailbox.ts'
 
-test('`vigia alerts test` reaches every address of the settings once, and `vigia alerts` says so', async () => {
+test('`vigia alerts test` reaches every address of the settings once, and `vigia alerts` lists it', async () => {
   await using mailbox = await startMailbox()
   await using receiver = await startReceiver()
   const hook = receiver.url
@@ -29,14 +29,14 @@ test('`vigia alerts test` reaches every address of the settings once, and `vigia
     LOG_LEVEL: 'silent',
   }
 
-  expect((await call(['alerts', 'test'], env)).stdout).toContain('5 messages handed to the workers')
+  expect((await call(['alerts', 'test'], env)).stdout).toContain('5 messages queued for the workers')
 
   await until(async () => mailbox.received.length === 2 && receiver.received.length === 3)
-  const shown = await until(async () => {
+  const listed = await until(async () => {
     const { alerts: all } = JSON.parse((await call(['alerts', '--json'], env)).stdout)
     return all.every(({ sent }: { sent: string | null }) => sent) && all
   })
-  expect(shown.map(({ address }: { address: string }) => address).sort()).toEqual([
+  expect(listed.map(({ address }: { address: string }) => address).sort()).toEqual([
     'alerts.slack',
     'alerts.teams',
     'alerts.webhook',

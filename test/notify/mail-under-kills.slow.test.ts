@@ -22,13 +22,13 @@ import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { startMailbox } from './mailbox.ts'
 
-/** `MAIL_KILLS=60` is the whole of it. */
+/** The complete test is `MAIL_KILLS=60`. */
 const kills = Number(process.env.MAIL_KILLS ?? 6)
 const people = ['ana@example.com', 'bia@example.com']
 
 /**
- * A kill falls before the server has accepted a mail, right after it has, or at any other moment, in turn. After
- * acceptance and before the worker has written that down, nobody can know: such a mail comes again, under the same id.
+ * A kill comes before the server has accepted a mail, right after it, or at any other moment, in turn. Between
+ * acceptance and the worker's record of it nobody can know: such a mail is sent again, under the same id.
  */
 test(`every mail arrives over ${kills} kills of the worker that sends, and twice only where nobody could know`, async () => {
   let worker: ChildProcess | undefined
@@ -102,7 +102,7 @@ const openSending = async (smtpUrl: string) => {
   const opened = stack.move()
   return {
     sql,
-    /** Another worker, once it takes work. */
+    /** Starts another worker, and returns once it takes work. */
     async start(): Promise<ChildProcess> {
       const program = join(import.meta.dirname, 'sending-process.ts')
       const child = spawn(process.execPath, [program], {
@@ -118,7 +118,7 @@ const openSending = async (smtpUrl: string) => {
         { sql, boss: sender.boss, settings, clock: () => new Date() },
         { key, about: 'test', severity: 'info', body: { by: key } },
       ),
-    /** The numbers of the mails that are not known to be accepted. */
+    /** The ids of the mails that are not recorded as accepted. */
     unrecorded: async () => (await listAlerts(sql, 1_000)).filter(({ sent }) => !sent).map(({ id }) => `<${id}@vigia>`),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

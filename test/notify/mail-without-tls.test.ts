@@ -42,7 +42,7 @@ const sendBy = (address: string) => {
 
 test('a password is not sent to a mail server that offers no TLS', async () => {
   await using server = await startPlainServer()
-  // A name of this machine that is not one of its loopback names.
+  // An address of this machine that is not one of its loopback names.
   const place = `ana:secret@127.1:${server.port}`
   for (const wish of ['', '?ignoreTLS=true', '?requireTLS=false', '?opportunisticTLS=true']) {
     await expect(sendBy(`smtp://${place}/${wish}`), wish).rejects.toThrow(

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 
 export type Mail = { id: string; to: string[]; raw: string; subject: string; at: number }
 
-/** A real mail server on this machine. Before it accepts a mail it asks `accept`, where given, and tells `accepted` after. */
+/** A real mail server on this machine. It calls `accept`, if given, before it accepts a mail, and `accepted` after. */
 export const startMailbox = async (
   accept: (mail: Mail) => Promise<void> | void = () => {},
   port = 0,
@@ -45,7 +45,7 @@ export const startMailbox = async (
   }
 }
 
-/** The readable parts of a mail, decoded: nodemailer writes them quoted-printable or in base64. */
+/** The readable parts of a mail, decoded: nodemailer encodes them as quoted-printable or base64. */
 export const bodiesOf = ({ raw }: Mail): string =>
   raw
     .split(/\r?\n--/)

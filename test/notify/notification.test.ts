@@ -11,7 +11,7 @@ const english = { language: 'en', timezone: 'America/Sao_Paulo' } as const
 const night = (body: object, about = 'sweep.finished', form: NotificationForm = 'mail') =>
   createNotification({ about, severity: 'info', body: { ...aNight, ...body } }, { ...english, form })
 
-test('a letter names its night or its portfolio wherever it is read: a chat has no subject', () => {
+test('a notification names its night or its portfolio in its text, because a chat has no subject', () => {
   const { foot } = notificationLabels.en
   for (const [notification, name] of [
     [night({}), 'Radar sweep of 16/11/2026: 1,240 of 1,247 verified, 31 changed.'],
@@ -27,11 +27,11 @@ test('a letter names its night or its portfolio wherever it is read: a chat has 
   }
 })
 
-test('a letter counts whom nobody could ask about by why, and not as if they were lawsuits', () => {
+test('a notification counts unchecked documents by reason, and not as if they were lawsuits', () => {
   expect(night({}).notes).toEqual(['7 not verified: processes timed out (5); analysis plan blocked (2).'])
 })
 
-test('a letter words why by its code, and shows the words of an alert that has no code', () => {
+test('a notification formats a reason from its code, and shows the stored text of an alert without a code', () => {
   const reason = '6 of 8 known radars are missing from the list'
   for (const about of ['radars.suspicious', 'sweep.failed']) {
     const leadOf = (message?: Message | null) =>
@@ -48,7 +48,7 @@ test('a letter words why by its code, and shows the words of an alert that has n
   }
 })
 
-test('a letter says that nothing changed only where it lists nothing', () => {
+test('a notification says that nothing changed only if it lists nothing', () => {
   const change = { document: '***.456.789-**', name: null, before: null, after: null, rules: [] }
   const came = { ...change, field: 'portfolio', verdict: 'added' }
   const went = { ...change, field: 'portfolio', verdict: 'removed' }
@@ -62,7 +62,7 @@ test('a letter says that nothing changed only where it lists nothing', () => {
   expect(run({ changed: 1, worst: [went] }).title).toBe('1 document changed')
 })
 
-test('a letter says that there is more only where it leaves something out', () => {
+test('a notification says that there is more only if it leaves something out', () => {
   const { foot } = notificationLabels.en
   const forms = {
     mail: [
@@ -85,7 +85,7 @@ test('a letter says that there is more only where it leaves something out', () =
         const text = write(notification)
         expect(text.match(/Ana/g)).toHaveLength(Math.min(found, most))
         if (found === most) expect(text).not.toContain('worst')
-        else expect(text).toContain(`Here are the worst ${most};`)
+        else expect(text).toContain(`Only the worst ${most} are listed;`)
       }
     }
   }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { setGoing } from '../../jobs/find-unfinished.ts'
+import { repairStalled } from '../../jobs/find-unfinished.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { localMinute } from '../../src/domain/calendar.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
@@ -27,7 +27,7 @@ import { bodiesOf, startMailbox } from './mailbox.ts'
 const onlyProcesses = { refresh: 'processes', analysisEvery: null }
 const twoMore = { name: 'two more', when: 'count_grows', classes: ['processes'], by: 2, severity: 'critical' }
 
-test('a night is one mail to each, one message to Slack and Teams and one webhook, all masked and worst first', async () => {
+test('a night is one mail to each person, one message to Slack and Teams and one webhook, all masked and worst first', async () => {
   await using mailbox = await startMailbox()
   await using receiver = await startReceiver()
   await using t = await setupNotify(mailbox.url, receiver.url, { rules: [twoMore], radarSweep: onlyProcesses })
@@ -63,7 +63,7 @@ test('a night is one mail to each, one message to Slack and Teams and one webhoo
   for (const code of cpfs(8)) expect(everything).not.toContain(code)
 })
 
-test('whoever wants only what is critical hears of rules, and of no quiet night', async () => {
+test('a receiver of critical events is notified of rules, and not of a night without alerts', async () => {
   await using mailbox = await startMailbox()
   await using t = await setup({
     config: {
@@ -88,7 +88,7 @@ test('whoever wants only what is critical hears of rules, and of no quiet night'
   expect(bodiesOf(mailbox.received[0]!)).toContain('1 critical alert')
 })
 
-test('a batch that waits and one that is done are told, once, with what a person has to do', async () => {
+test('a batch that needs approval and one that is done are notified once, with what a person has to do', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, { budget: { confirmAbove: 3 } })
   const waits = await t.submit(csvOf(cpfs(5)), { confirmAbove: 3 })
@@ -96,10 +96,10 @@ test('a batch that waits and one that is done are told, once, with what a person
   await t.finished(done)
 
   await until(async () => mailbox.received.length >= 4)
-  const shown = mailbox.received.map(bodiesOf).join('\n')
-  expect(shown).toContain(`vigia confirm ${waits}`)
-  expect(shown).toContain('Concluído: ***')
-  expect(shown + mailbox.received.map(({ raw }) => raw).join()).not.toContain(cpf(7))
+  const texts = mailbox.received.map(bodiesOf).join('\n')
+  expect(texts).toContain(`vigia confirm ${waits}`)
+  expect(texts).toContain('Concluído: ***')
+  expect(texts + mailbox.received.map(({ raw }) => raw).join()).not.toContain(cpf(7))
   expect((await listAlerts(t.sql, 50)).map(({ about }) => about).sort()).toEqual([
     'batch.done',
     'batch.done',
@@ -108,7 +108,7 @@ test('a batch that waits and one that is done are told, once, with what a person
   ])
 })
 
-test('a lane that is held and goes on again is told once each, a sweep that came late too, however many workers look', async () => {
+test('a lane that is held and resumed is notified once each, a late sweep too, however many workers check', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {})
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
@@ -118,12 +118,12 @@ test('a lane that is held and goes on again is told once each, a sweep that came
   await resumeLane(t.sql, lane)
   await Promise.all([notifyIncidents(t.tools), notifyIncidents(t.tools)])
 
-  const shown = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'ana@example.com')
-  expect(shown.map(({ about }) => about).sort()).toEqual(['lane free', 'lane held', 'sweep.missed'])
+  const alerts = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'ana@example.com')
+  expect(alerts.map(({ about }) => about).sort()).toEqual(['lane free', 'lane held', 'sweep.missed'])
   await until(async () => mailbox.received.length === 6)
 })
 
-test('a batch that runs and comes to cost more than was agreed to is told of, once', async () => {
+test('a running batch that comes to cost more than was agreed to is notified once', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {})
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
@@ -137,17 +137,17 @@ test('a batch that runs and comes to cost more than was agreed to is told of, on
   expect(await readBatch(t.sql, inherits)).toMatchObject({ state: 'unconfirmed', toBePaid: 6 })
   await Promise.all([notifyIncidents(t.tools), notifyIncidents(t.tools)])
 
-  const shown = (await listAlerts(t.sql, 50)).filter(({ about }) => about === 'batch.unconfirmed')
-  expect(shown.map(({ address }) => address).sort()).toEqual(['ana@example.com', 'bia@example.com'])
+  const alerts = (await listAlerts(t.sql, 50)).filter(({ about }) => about === 'batch.unconfirmed')
+  expect(alerts.map(({ address }) => address).sort()).toEqual(['ana@example.com', 'bia@example.com'])
 })
 
-test('a report that is written anew is no news', async () => {
+test('a report that is written again causes no notification', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {})
   const id = await t.submit(csvOf(cpfs(2)))
   await t.finished(id)
   await until(async () => (await listAlerts(t.sql, 9)).filter(({ sent }) => sent).length === 2)
-  // As if nobody had been there to be told when it ended.
+  // As if nobody had been notified when it ended.
   await t.sql`delete from vigia.message`
   await t.sql`delete from vigia.alert`
   await t.submit(csvOf(cpfs(2)), { format: 'xlsx' })
@@ -158,7 +158,7 @@ test('a report that is written anew is no news', async () => {
   expect(await listAlerts(t.sql, 9)).toEqual([])
 })
 
-test('a sweep that was given up after a day is told of, though it began before yesterday', async () => {
+test('a sweep that failed after a day is notified, though it began before yesterday', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {})
   const now = t.tools.clock()
@@ -170,7 +170,7 @@ test('a sweep that was given up after a day is told of, though it began before y
   expect((await listAlerts(t.sql, 9)).map(({ about }) => about)).toEqual(['sweep.failed', 'sweep.failed'])
 })
 
-test('why a sweep was given up is told in the language of the letters, and as it stands where an earlier version wrote it', async () => {
+test('the reason of a failed sweep is in the language of the mail, or as an earlier version wrote it', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {})
   const now = t.tools.clock()
@@ -181,7 +181,7 @@ test('why a sweep was given up is told in the language of the letters, and as it
   const detail = { reason: `ran for more than a day with ${cpf(1)}` }
   await finishSweep(t.sql, older!, { state: 'failed', detail, now })
   await begin('usage', 'lost', 25)
-  await setGoing(t.tools, 0n)
+  await repairStalled(t.tools, 0n)
   const refused = await begin('purge', 'refused', 7)
   await runSweep(t.tools, refused!, async () => {
     throw new Refused('GET /v2/x', 400, `nothing about ${cpf(1)}`)
@@ -189,18 +189,18 @@ test('why a sweep was given up is told in the language of the letters, and as it
   await notifyIncidents(t.tools)
 
   await until(async () => mailbox.received.length === 6)
-  const letters = mailbox.received.map(bodiesOf)
-  const notificationOf = (slot: string) => letters.find((text) => text.includes(slot))!
+  const mails = mailbox.received.map(bodiesOf)
+  const notificationOf = (slot: string) => mails.find((text) => text.includes(slot))!
   expect(notificationOf('lost')).toContain('durou mais de um dia')
   expect(notificationOf('refused')).toContain('GET /v2/x respondeu 400')
   expect(notificationOf('older')).toContain('ran for more than a day')
   const [{ bodies }] = await t.sql<[{ bodies: string }]>`select string_agg(body::text, '') as bodies from vigia.alert`
-  const shown = await toSweepsView(t.sql, await listSweeps(t.sql, { limit: 10 }), null)
-  expect(JSON.stringify(shown.find(({ slot }) => slot === 'refused')?.detail)).toContain('nothing about ***')
-  expect(letters.join('') + bodies + JSON.stringify(shown)).not.toContain(cpf(1))
+  const sweeps = await toSweepsView(t.sql, await listSweeps(t.sql, { limit: 10 }), null)
+  expect(JSON.stringify(sweeps.find(({ slot }) => slot === 'refused')?.detail)).toContain('nothing about ***')
+  expect(mails.join('') + bodies + JSON.stringify(sweeps)).not.toContain(cpf(1))
 })
 
-test('no document that the registry named when a lane was held leaves with the news', async () => {
+test('a notification contains no document that the registry named when a lane was held', async () => {
   await using t = await setupNotify('smtp://127.0.0.1:9', null, {})
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
   const reason: Message = ['check_plan', ['http', 'POST /v2/cnh', 402, `no plan for ${cpf(1)}`]]
@@ -211,20 +211,20 @@ test('no document that the registry named when a lane was held leaves with the n
   expect(body).not.toContain(cpf(1))
 })
 
-test('a list of radars that is not believed is told of in the language of the letters', async () => {
+test('a rejected list of radars is notified in the language of the mail', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, { radarSweep: onlyProcesses })
   for (const code of cpfs(8)) t.sandbox.plantRadar({ code })
   await sweepRadars(t)
   t.sandbox.setScenario({ radars: { limit: 2 } })
   await sweepRadars(t)
-  await until(async () => mailbox.received.some((mail) => bodiesOf(mail).includes('não mereceu confiança')))
-  const notification = mailbox.received.map(bodiesOf).find((text) => text.includes('não mereceu confiança'))!
+  await until(async () => mailbox.received.some((mail) => bodiesOf(mail).includes('foi rejeitada')))
+  const notification = mailbox.received.map(bodiesOf).find((text) => text.includes('foi rejeitada'))!
   expect(notification).not.toContain('missing from the list')
   expect(notification).toContain(inPortuguese(['list_short', 6, 8]))
 })
 
-test('two alerts are counted as Portuguese counts them', () => {
+test('two alerts have a Portuguese plural', () => {
   const { alerts, severities } = ptBrNotifications
   expect(Object.values(severities).map((severity) => alerts('2', severity, false))).toEqual([
     '2 avisos informativos',
@@ -233,7 +233,7 @@ test('two alerts are counted as Portuguese counts them', () => {
   ])
 })
 
-test('an outage that mends itself within a minute is told to nobody', async () => {
+test('an outage of less than a minute is not notified', async () => {
   let ahead = 0
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
@@ -247,7 +247,7 @@ test('an outage that mends itself within a minute is told to nobody', async () =
   expect(await listAlerts(t.sql, 9)).not.toEqual([])
 })
 
-test('what needs a person is critical and told at once, as is what a person could hasten; the rest waits a minute', async () => {
+test('an incident that needs a person is critical and notified at once, as is one that a person could shorten; others wait a minute', async () => {
   let ahead = 0
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
@@ -260,7 +260,7 @@ test('what needs a person is critical and told at once, as is what a person coul
       { cause, reason: ['no_reason'], trialAt: null },
       heldAt,
     )
-  const shown = async () => {
+  const heldSeverities = async () => {
     await notifyIncidents(t.tools)
     const rows = await t.sql<{ cause: string; severity: string }[]>`
       select body ->> 'cause' as cause, severity from vigia.alert where about = 'lane held'`
@@ -274,12 +274,12 @@ test('what needs a person is critical and told at once, as is what a person coul
     budget: 'warning',
     operator: 'info',
   }
-  expect(await shown()).toEqual(atOnce)
+  expect(await heldSeverities()).toEqual(atOnce)
   ahead = 61_000
-  expect(await shown()).toEqual({ ...atOnce, outage: 'warning', list: 'warning' })
+  expect(await heldSeverities()).toEqual({ ...atOnce, outage: 'warning', list: 'warning' })
 })
 
-test('a mail server that refuses is asked again, and the trouble is seen meanwhile', async () => {
+test('a mail server that refuses is tried again, and the problem is visible meanwhile', async () => {
   let refused = 0
   await using mailbox = await startMailbox(() => {
     if (refused++ < 2) throw Object.assign(new Error('busy'), { responseCode: 451 })
@@ -294,7 +294,7 @@ test('a mail server that refuses is asked again, and the trouble is seen meanwhi
   expect(mailbox.received).toHaveLength(2)
 }, 40_000)
 
-test('a webhook is signed as Standard Webhooks verifies it, beside our own signature', async () => {
+test('a webhook is signed as Standard Webhooks verifies it, and with our own signature', async () => {
   await using receiver = await startReceiver()
   const key = `whsec_${Buffer.from('a-secret-of-some-length').toString('base64')}`
   for (const secret of [key, 'any other secret']) {

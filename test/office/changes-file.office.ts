@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { changesCsv, changesHeader } from '../../src/monitoring/changes-file.ts'
 
 /**
- * Opens a file of changes in LibreOffice and reads back what it made of it: `node test/office/changes-file.office.ts`.
- * Slow, and in need of a program that few machines have, so it is no part of `npm test`.
+ * Opens a file of changes in LibreOffice and reads back the result: `node test/office/changes-file.office.ts`.
+ * It is slow and needs a program that few machines have, so it is not part of `npm test`.
  */
 const officeDocument = ['libreoffice', 'soffice'].find((name) => spawnSync(name, ['--version']).status === 0)
 if (!officeDocument) {

@@ -1,4 +1,4 @@
-/** What may stand before a formula and still let a spreadsheet program read one. */
+/** Prefixes of a formula that a spreadsheet program may ignore. */
 const starts = [
   ...[
     '=',

@@ -12,7 +12,7 @@ import { cpf } from '../support/documents.ts'
 import { formulaPayloads } from './formula-payloads.ts'
 import { ledgerOf, officeDocument, sheetsOf } from './open-in-office.ts'
 
-test.runIf(officeDocument)('LibreOffice would make formulas of them, were they written as they came', async () => {
+test.runIf(officeDocument)('LibreOffice would make formulas of them if they were written unchanged', async () => {
   await using t = await setupGround()
   const path = join(t.home.path, 'raw.csv')
   writeFileSync(path, formulaPayloads.map((payload) => `"${payload.replaceAll('"', '""')}"`).join('\r\n'))
@@ -72,7 +72,7 @@ test.runIf(officeDocument)('of 500 names and figures in a file of changes, none 
 
 const formulasIn = (sheet: string): number => sheet.match(/table:formula=/g)?.length ?? 0
 
-/** A payload that breaks out of its cell moves its neighbours, or makes a row of its own. */
+/** A payload that breaks out of its cell moves its neighbours, or makes an additional row. */
 const checkShape = (path: string, delimiter: string): void => {
   const rows: string[][] = parse(readFileSync(path), { bom: true, delimiter })
   expect(rows).toHaveLength(formulaPayloads.length + 1)
@@ -81,7 +81,7 @@ const checkShape = (path: string, delimiter: string): void => {
 
 const kinds = ['analysis', 'cnh', 'scr', 'processes', 'radar', 'inactivation'] as const
 
-/** Puts the payloads wherever an answer of that kind has a text, past all that cleans them on their way in. */
+/** Writes the payloads to every text of an answer of that kind, without the cleaning of incoming text. */
 const reportOf = async (t: Ground, kind: Kind, delimiter: string, format: ReportFormat = 'csv') => {
   const batch = await t.imported(fileOf(kind, delimiter), { kind, fileName: `${kind}.csv` })
   await t.sql`

@@ -5,9 +5,9 @@ import { basename, join } from 'node:path'
 export const officeDocument = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)
 
 /**
- * Opens CSV files as a person does who lets the program evaluate what looks like a formula, and gives each sheet as XML.
+ * Opens CSV files like a person who lets the program evaluate what looks like a formula, and returns each sheet as XML.
  *
- * 34 is the quote, 76 UTF-8, 1046 Brazil; the last word says that formulas are evaluated.
+ * 34 is the quote, 76 UTF-8, 1046 Brazil; the last value enables the evaluation of formulas.
  */
 export const sheetsOf = (paths: string[], delimiter: string, folder: string): string[] => {
   const out = join(folder, `opened ${delimiter.charCodeAt(0)}`)
@@ -23,7 +23,7 @@ export const sheetsOf = (paths: string[], delimiter: string, folder: string): st
   return paths.map((path) => readFileSync(join(out, basename(path).replace(/\.csv$/, '.fods')), 'utf8'))
 }
 
-/** Opens workbooks, and gives each as XML. */
+/** Opens workbooks, and returns each as XML. */
 export const ledgerOf = (paths: string[], folder: string): string[] => {
   const out = join(folder, 'opened')
   mkdirSync(out, { recursive: true })

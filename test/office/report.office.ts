@@ -19,7 +19,7 @@ const original = [
   ['003', cpf(6), 'São João – “aspas” € ção', '0010'],
 ]
 
-/** 59 is the semicolon, 34 the quote, 1 Windows-1252, 76 UTF-8; every column is text, so that nothing is read into it. */
+/** 59 is the semicolon, 34 the quote, 1 Windows-1252, 76 UTF-8; every column is text, so that nothing is converted. */
 const asText = Array.from({ length: 60 }, (_, i) => `${i + 1}/2`).join('/')
 const filters = { same: `CSV:59,34,1,1,${asText}`, utf8: `CSV:59,34,76,1,${asText}` }
 

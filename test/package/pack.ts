@@ -5,14 +5,14 @@ const root = resolve(import.meta.dirname, '../..')
 
 export type Packed = { filename: string; unpackedSize: number; files: { path: string; mode: number }[] }
 
-/** What `npm pack` makes of this checkout. */
+/** The result of `npm pack` in this checkout. */
 export const pack = (...options: string[]): Packed => {
   const printed = execFileSync('npm', ['pack', '--json', ...options], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
   const answer = JSON.parse(printed.slice(printed.search(/^[[{]/m))) as Packed[] | Record<string, Packed>
   return Object.values(answer)[0]!
 }
 
-/** The path of somebody who only has what the machine has: nothing out of this checkout. */
+/** The path of a user who has only what the machine has: nothing from this checkout. */
 export const pathOfTheMachine = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))

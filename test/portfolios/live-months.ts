@@ -10,24 +10,24 @@ import { applyDifferences, type Figures, readDifferences, readReport } from './r
 export const month = 30 * 86_400_000
 const months = 24
 
-/** A house in which a portfolio runs each month, and how a run that is due comes to its end there. */
-type House = {
+/** An installation in which a portfolio runs each month, and how a run that is due is brought to its end there. */
+type Installation = {
   sql: Database
   sandbox: Sandbox
   home: string
   clock: () => Date
-  /** A month goes by. */
+  /** Lets a month pass. */
   turn(): void
   /** `affordable` is how many look-ups the run may pay for. */
   run(affordable: number | null): Promise<Sweep>
 }
 
 /**
- * Two years of a portfolio whose figures and whose list change from month to month, and whose budget does not always
- * suffice: the differences of each month, applied to what was known, must give the report of that month.
+ * Two years of a portfolio whose figures and list change from month to month, and whose budget does not always suffice.
+ * The differences of each month, applied to what was known, must give the report of that month.
  */
-export const liveMonths = async (house: House): Promise<void> => {
-  const { sql, sandbox, home, clock } = house
+export const liveMonths = async (installation: Installation): Promise<void> => {
+  const { sql, sandbox, home, clock } = installation
   const random = seededRandom(24)
   let documents = cpfs(12)
   for (const document of documents) sandbox.plantChange(document, anyFigures(random))
@@ -39,7 +39,7 @@ export const liveMonths = async (house: House): Promise<void> => {
   const seen = new Set<string>()
   for (let n = 0; n < months; n++) {
     const affordable = random.between(0, 3) === 0 ? documents.length - 2 : null
-    const run = await house.run(affordable)
+    const run = await installation.run(affordable)
     const differences = await readDifferences(String(run.detail.file))
     const report = await readReport(home, run.detail.batch as number)
 
@@ -56,7 +56,7 @@ export const liveMonths = async (house: House): Promise<void> => {
       documents = [...documents.slice(random.between(1, 2)), ...cpfs(random.between(1, 3), 100 + n * 5)]
       await syncPortfolio(sql, { name: 'clients', open: opened(documents) }, { by: 'test', now: clock() })
     }
-    house.turn()
+    installation.turn()
   }
 
   expect([...seen].sort()).toEqual(['added', 'better', 'cleared', 'new', 'removed', 'unchecked', 'worse'])

@@ -16,7 +16,7 @@ import { liveMonths, month } from './live-months.ts'
 const moments = ['any', 'submitted', 'answered', 'reported'] as const
 type Moment = (typeof moments)[number]
 
-test('the same holds where the worker is killed in every second month, and nothing is bought twice', async () => {
+test('differences give the next report even if the worker is killed in every second month, and nothing is bought twice', async () => {
   let ahead = Date.parse('2026-01-05T12:00:00Z') - Date.now()
   const clock = () => new Date(Date.now() + ahead)
   await using t = await install({}, { now: () => clock().getTime() })

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 import { liveMonths, month } from './live-months.ts'
 
 test('differences applied to a report give the report of the next month, over 24 months', async () => {
-  // The clock goes on within a month: what is asked for later must come due.
+  // The clock advances within a month, so that delayed steps come due.
   let ahead = Date.parse('2026-01-05T12:00:00Z') - Date.now()
   const clock = () => new Date(Date.now() + ahead)
   await using t = await setup({ clock })
@@ -21,7 +21,7 @@ test('differences applied to a report give the report of the next month, over 24
   })
 }, 240_000)
 
-/** Several workers ring at once, and the end of the run is worked by the queue and by hand at once. */
+/** Several workers start runs at once, and the queue and the test work on the end of the run at once. */
 const runDue = async (t: Setup, affordable: number | null): Promise<Sweep> => {
   const { sql, tools } = t
   const begun: bigint[] = []
@@ -31,7 +31,7 @@ const runDue = async (t: Setup, affordable: number | null): Promise<Sweep> => {
     log: tools.log,
     enqueue: async (_: unknown, { id }: { id: bigint }) => void begun.push(id),
   }
-  // A ring passes over a portfolio whose last run somebody is still at, and the next one finds it.
+  // A portfolio whose last run is still being worked on is skipped, and the next attempt finds it.
   await until(async () => {
     await Promise.all([triggerPortfolios(trigger), triggerPortfolios(trigger), triggerPortfolios(trigger)])
     return begun.length > 0

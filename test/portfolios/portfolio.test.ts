@@ -17,7 +17,7 @@ import { addList, run, trigger } from './runs.ts'
 
 const day = 86_400_000
 
-test('a person adds a list, exchanges it, and sees runs, cost and forecast on the command line', async () => {
+test('a person adds a list, replaces it, and sees runs, cost and forecast on the command line', async () => {
   let ahead = 0
   await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
@@ -70,7 +70,7 @@ test('a person adds a list, exchanges it, and sees runs, cost and forecast on th
   expect((await listAudit(t.sql, 1))[0]).toMatchObject({ what: 'remove portfolio', subject: 'portfolio Clients' })
 })
 
-test('a run is one letter with what differs, rules watch it, and the back-test says the same', async () => {
+test('a run is one notification with its differences, rules judge it, and the back-test agrees', async () => {
   let ahead = 0
   await using mailbox = await startMailbox()
   await using t = await setup({
@@ -105,7 +105,7 @@ test('a run is one letter with what differs, rules watch it, and the back-test s
   expect(met).toEqual([{ rule: 'here', notified: true }])
 })
 
-test('a run whose list alone changed is told as that, and not as if nothing had', async () => {
+test('a run in which only the list changed is reported as that, and not as if nothing had', async () => {
   let ahead = 0
   await using mailbox = await startMailbox()
   await using t = await setup({
@@ -128,7 +128,7 @@ test('a run whose list alone changed is told as that, and not as if nothing had'
   expect(letter).not.toContain('Nothing changed')
 })
 
-test('pausing while a run is under way says that it goes on and is the last, and may be taken back', async () => {
+test('pausing while a run is under way says that it continues and is the last, and can be undone', async () => {
   await using t = await setup()
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
   await addList(t, 'Clients', cpfs(2))
@@ -143,7 +143,7 @@ test('pausing while a run is under way says that it goes on and is the last, and
   expect(JSON.parse((await call(['portfolio', 'clients', '--json'], env)).stdout)).toMatchObject({ state: 'running' })
 })
 
-test('erasing a person takes them out of the list, and nobody asks about them again', async () => {
+test('erasing a person removes them from the list, and nobody asks about them again', async () => {
   await using t = await setup()
   await addList(t, 'Clients', cpfs(3))
   await run(t)
@@ -152,7 +152,7 @@ test('erasing a person takes them out of the list, and nobody asks about them ag
   expect(await t.sql`select from vigia.portfolio_document where document = ${cpf(1)}`).toHaveLength(0)
 })
 
-test('what a run of licences bought is the same figure and price among the sweeps, and nobody calls it analyses', async () => {
+test('the cost of a run of licences is the same figure and price among the sweeps, and is not called analyses', async () => {
   await using t = await setup()
   const config = join(t.home, 'prices.json')
   const unitPrice = { amount: '1.90', currency: 'BRL', cnh: { amount: '4.50', currency: 'BRL' } }
@@ -171,7 +171,7 @@ test('what a run of licences bought is the same figure and price among the sweep
   expect((await call(['sweeps'], env)).stdout).toContain('; bought 3 driver’s licences (R$13.50)')
 })
 
-test('a run of what costs nothing says of nothing that it was bought', async () => {
+test('a run without cost does not mention purchases', async () => {
   await using t = await setup()
   await addList(t, 'Clients', cpfs(2), 'processes')
   const sweep = await run(t)

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { classifications } from '../../src/domain/classifications.ts'
 
-/** The figures of each document that has an answer, as text; one that is nothing is left out. */
+/** The figures of each document with an answer, as text; zero and empty ones are left out. */
 export type Figures = Map<string, Map<string, string>>
 
 const readCsv = async (path: string): Promise<Record<string, string>[]> =>
   parse(await readFile(path), { bom: true, columns: true, delimiter: ';' })
 
-/** Reads the report of a batch: what was answered, and whom nobody could ask about. */
+/** Reads the report of a batch: the answers, and the documents without one. */
 export const readReport = async (
   home: string,
   batchId: bigint | number,
@@ -48,7 +48,7 @@ export const readDifferences = async (file: string): Promise<Difference[]> =>
     after: after!,
   }))
 
-/** What is known after differences are applied to what was. Throws where one does not begin where the last one ended. */
+/** Applies differences to the known figures. Throws if one does not begin where the last one ended. */
 export const applyDifferences = (known: Figures, differences: Difference[]): Figures => {
   const next: Figures = new Map([...known].map(([document, figures]) => [document, new Map(figures)]))
   for (const { document, field, verdict, before, after } of differences) {

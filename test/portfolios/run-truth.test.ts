@@ -23,7 +23,7 @@ const ended = (t: Setup): Promise<Sweep> =>
     return sweep.finishedAt ? sweep : null
   })
 
-/** Begins a run whose look-ups are held back, so that something may happen while it is under way. */
+/** Begins a run whose look-ups are delayed, so that something may happen while it is under way. */
 const runHeld = async (t: Setup, meanwhile: () => Promise<unknown>): Promise<Sweep> => {
   await holdLane(t.sql, laneOf(t), held, t.tools.clock())
   expect(await trigger(t)).toBe(1)
@@ -37,7 +37,7 @@ const runHeld = async (t: Setup, meanwhile: () => Promise<unknown>): Promise<Swe
   return ended(t)
 }
 
-test('a run asks about everyone anew, though the batch of the run before is open for the same list', async () => {
+test('a run asks about everyone again, though the batch of the run before is open for the same list', async () => {
   let ahead = 0
   await using t = await setup({ clock: () => new Date(Date.now() + ahead), config: { budget: { perBatch: 4 } } })
   const worker = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 100 } } })
@@ -60,7 +60,7 @@ test('a run asks about everyone anew, though the batch of the run before is open
   expect(t.sandbox.charges()).toBe(9)
 })
 
-test('who left the list or was erased during a run, or got no answer, is not verified', async () => {
+test('a document that was removed or erased during a run, or has no answer, is not verified', async () => {
   await using t = await setup({ config: { budget: { perBatch: 4 } } })
   await addList(t, 'Clients', cpfs(6))
   const sweep = await runHeld(t, async () => {
@@ -78,7 +78,7 @@ test('who left the list or was erased during a run, or got no answer, is not ver
   })
 })
 
-test('a run that fails three times in a row ends as failed and says why, and the next one is due', async () => {
+test('a run that fails three times in a row ends as failed with the reason, and the next one is due', async () => {
   let ahead = 0
   await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
   const list = cpfs(3)
@@ -106,7 +106,7 @@ test('a run that fails three times in a row ends as failed and says why, and the
   expect(await run(t)).toMatchObject({ due: 3, verified: 3, changed: 1 })
 })
 
-test('a run whose organization left the settings ends and says so', async () => {
+test('a run whose organization was removed from the settings ends and gives the reason', async () => {
   await using t = await setup()
   await addList(t, 'Clients', cpfs(2))
   const { sql, tools } = t

@@ -8,7 +8,7 @@ import { csvOf } from '../support/documents.ts'
 import type { Setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-/** A list that repeats every thirty days: some documents, or a file as it is. */
+/** A portfolio that runs every thirty days: of some documents, or of a file as it is. */
 export const addList = (t: Setup, name: string, list: string[] | string, kind: PortfolioKind = 'analysis') =>
   addPortfolio(
     t.sql,
@@ -24,7 +24,7 @@ export const addList = (t: Setup, name: string, list: string[] | string, kind: P
     { by: 'test', now: t.tools.clock() },
   )
 
-/** Lets every run begin that is due, and says how many. */
+/** Begins every run that is due, and returns how many. */
 export const trigger = ({ sql, tools }: Setup): Promise<number> =>
   triggerPortfolios({
     sql,
@@ -33,7 +33,7 @@ export const trigger = ({ sql, tools }: Setup): Promise<number> =>
     enqueue: (tx, sweep) => enqueueSweep(tools.boss, tx, sweep),
   })
 
-/** Lets the run that is due begin, and waits for its end. */
+/** Begins the run that is due, and waits for its end. */
 export const run = async (t: Setup): Promise<Sweep> => {
   expect(await trigger(t)).toBe(1)
   return until(async () => {
@@ -42,7 +42,7 @@ export const run = async (t: Setup): Promise<Sweep> => {
   })
 }
 
-/** A month goes by for the portfolios: their next run is due, and no answer about their documents is fresh any more. */
+/** Lets a month pass for the portfolios: their next run is due, and no answer about their documents is fresh. */
 export const ageByMonth = async ({ sql }: Setup): Promise<void> => {
   const month = sql`interval '31 days'`
   const listed = sql`(select document from vigia.portfolio_document)`

@@ -11,11 +11,11 @@ import { quickenRules } from './quicken-rules.ts'
 import { type Prometheus, startPrometheus } from './start-prometheus.ts'
 
 const rules = join(import.meta.dirname, '../../ops/prometheus-rules.yaml')
-/** An hour of the rules passes in 18 seconds. A worker's figures are up to 15 s old all the same. */
+/** An hour of the rules passes in 18 seconds. A worker's figures are still up to 15 s old. */
 const factor = 200
 const [{ organizationId, planId }] = accounts
 
-test('the right alerts fire in a real Prometheus while things break, no other, and all of them end', async () => {
+test('only the right alerts fire in a real Prometheus while things break, and all of them end', async () => {
   await using server = await startPostgres()
   await using arena = await openArena({ server, seed: 1, scenario: { plans: { [planId]: { units: 5 } } } })
   await using prometheus = await startPrometheus(quickenRules(await readFile(rules, 'utf8'), factor))
@@ -48,7 +48,7 @@ test('the right alerts fire in a real Prometheus while things break, no other, a
   await prometheus.watch(another.page!)
   await fires(prometheus, [plan, away])
 
-  // What was held is overdue once it may go on; the rules give it ten minutes, and here that is shorter than a figure is old.
+  // After a hold, work is overdue; the rules allow it ten minutes, which here is shorter than the age of a figure.
   expect(await prometheus.everFired()).toEqual([down.name, plan.name, away.name].sort())
   await sandbox.set({ faults: [], plans: {} })
   await resumeLane(arena.sql, { organizationId, kind: 'analysis' })

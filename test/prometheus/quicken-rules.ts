@@ -1,9 +1,9 @@
 import { parseDuration } from '../../src/domain/duration.ts'
 
 /**
- * The very rules that are given to people, with every time in them divided by a factor: how long a cause must last
- * (`for: 5m`), and the seconds that a figure of age is compared with (`vigia_lane_held_seconds … > 3600`). Nothing else
- * is touched; a time that is written otherwise, and would stay as long as it is, is an error.
+ * The published rules with every time in them divided by a factor: how long a cause must last (`for: 5m`), and the seconds
+ * that an age is compared with (`vigia_lane_held_seconds … > 3600`). Nothing else is changed; a time in another form, which
+ * would stay as it is, is an error.
  */
 export const quickenRules = (rules: string, factor: number): string =>
   rules

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
-/** An alert that fires, in words: its name, what it is about, and its summary. */
+/** A firing alert as text: its name, its labels and its summary. */
 export type Firing = { name: string; about: string; summary: string }
 
 export type Prometheus = AsyncDisposable & {
-  /** Scrapes the worker that has its page there, and no other. */
+  /** Scrapes the worker with this page, and no other. */
   watch(page: string): Promise<void>
   /** How many targets answered their last scrape. */
   up(): Promise<number>
@@ -19,7 +19,7 @@ export type Prometheus = AsyncDisposable & {
   everFired(): Promise<string[]>
 }
 
-/** Debian's Prometheus on loopback, with a store of its own that goes with it; scrapes and judges each second. */
+/** Debian's Prometheus on loopback with a temporary store; it scrapes and evaluates every second. */
 export const startPrometheus = async (rules: string): Promise<Prometheus> => {
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'vigia-prometheus-'))
@@ -59,7 +59,7 @@ scrape_configs:
     file_sd_configs: [{ files: [workers.json], refresh_interval: 1s }]
 `
 
-/** A worker that starts anew has a new port; the list of targets is exchanged whole. */
+/** A restarted worker has a new port; the list of targets is replaced. */
 const watchIn = (folder: string) => async (page: string | null) => {
   const draft = join(folder, 'workers.draft')
   await writeFile(draft, JSON.stringify(page ? [{ targets: [new URL(page).host] }] : []))

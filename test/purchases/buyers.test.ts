@@ -5,7 +5,7 @@ import { cpf, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
-test('who was refused is no buyer: nobody waits for what he may never buy', async () => {
+test('a look-up that was refused is no buyer: nothing waits for what it may never buy', async () => {
   await using t = await setup()
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())

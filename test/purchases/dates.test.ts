@@ -6,7 +6,7 @@ import { until } from '../support/until.ts'
 
 const dayMs = 86_400_000
 
-/** How long ago a day lies that reads as another one, long past, where the day is taken for the month. */
+/** How many days ago a day is that reads as another one, long past, if day and month are exchanged. */
 const ageOfUnknownDay = (): number => {
   for (let ageMs = dayMs; ageMs < 29 * dayMs; ageMs += dayMs) {
     const [, month, day] = new Date(Date.now() - ageMs - 3 * 3_600_000)
@@ -20,7 +20,7 @@ const ageOfUnknownDay = (): number => {
 }
 
 test.each(['zero', 'startOfEpoch', 'epochSeconds', 'monthFirst'] as const)(
-  'takes what the organization bought elsewhere where the list dates by %s',
+  'adopts what the organization bought elsewhere if the list dates by %s',
   async (shape) => {
     const others = [{ documents: cpfs(5), ageMs: shape === 'monthFirst' ? ageOfUnknownDay() : dayMs }]
     await using t = await setup({ sandbox: { scenario: { world: { others, dates: { shape } } } } })
@@ -31,7 +31,7 @@ test.each(['zero', 'startOfEpoch', 'epochSeconds', 'monthFirst'] as const)(
   },
 )
 
-test('takes what the organization bought elsewhere where the list dates our own purchases long before we made them', async () => {
+test('adopts what the organization bought elsewhere if the list dates our own purchases long before we made them', async () => {
   const ours = cpfs(3)
   const theirs = [cpf(11), cpf(12)]
   const dates = { clockMs: -200 * dayMs }

@@ -6,7 +6,7 @@ import { setup } from '../support/setup.ts'
 const timeoutMs = 2_000
 const config = { request: { timeout: '2s', retries: 0 }, purchases: { maxAge: '1ms' } }
 
-/** What the dates of nine purchases of ours tell, under such clocks, once the list has shown them. */
+/** The dating computed from nine purchases of ours, under such clocks, once the list has shown them. */
 const datingUnder = async (dates: { clockMs?: number; apartMs?: number }) => {
   await using t = await setup({ config, sandbox: { scenario: { world: { dates } } } })
   await t.finished(await t.submit(csvOf(cpfs(9))))
@@ -14,13 +14,13 @@ const datingUnder = async (dates: { clockMs?: number; apartMs?: number }) => {
   return datingOfOwn(t.sql, { organizationId: t.sandbox.account.organizationId, kind: 'analysis' }, timeoutMs)
 }
 
-test('tells how far the registry dates its sales from our calls, whatever its clock shows', async () => {
+test('measures how far the registry dates its sales from our calls, whatever its clock shows', async () => {
   const dating = await datingUnder({ clockMs: -10_800_000 })
   expect(dating?.from).toBeLessThan(-10_800_000)
   expect(dating?.to).toBeGreaterThan(-10_800_000)
   expect(dating!.to - dating!.from).toBeLessThanOrEqual(3 * timeoutMs)
 })
 
-test('tells nothing where several clocks date them', async () => {
+test('measures nothing if several clocks date them', async () => {
   expect(await datingUnder({ apartMs: 60_000 })).toBeNull()
 })

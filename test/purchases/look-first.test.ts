@@ -14,7 +14,7 @@ const failing = (operation: FaultRule['operation'], times?: number) => [
 ]
 const config = { request: { timeout: '2s', retries: 0 } }
 
-test('buys nothing while nobody can see what the organization owns, says so, and goes on once the list is there', async () => {
+test('buys nothing while the list of purchases cannot be read, says so, and resumes once it can', async () => {
   const scenario = { world: { others }, faults: failing('activities') }
   await using t = await setup({ config, sandbox: { scenario } })
   const id = await t.submit(csvOf(cpfs(5)))
@@ -26,7 +26,7 @@ test('buys nothing while nobody can see what the organization owns, says so, and
     todo: 'nothing',
     goesOnAlone: true,
   })
-  expect(incident.detail).toContain('what was bought already could not be seen')
+  expect(incident.detail).toContain('the purchases at the registry could not be read')
   expect(incident.batches).toMatchObject([{ batch: Number(id), open: 5 }])
   await tryNow(t)
   await until(async () => (await t.sql`select from vigia.lane where trials > 0`).length > 0)
@@ -41,7 +41,7 @@ test('buys nothing while nobody can see what the organization owns, says so, and
   expect(await readIncidents(t.sql)).toEqual([])
 })
 
-/** As if the last try had been long ago. */
+/** As if the last attempt had been long ago. */
 const tryNow = async ({ sql }: Setup): Promise<void> => {
   await sql`update vigia.list_snapshot set ended_at = ended_at - interval '1 minute'`
   await sql`update vigia.lane set trial_at = now()`
@@ -78,7 +78,7 @@ test('a lane held for its budget, whose trial meets an unreadable list, is tried
   expect(held.trialAt.getTime()).toBeLessThan(tomorrow.getTime() - 80_000_000)
 })
 
-test('an organization without access is held for that, whoever met it first', async () => {
+test('the lane of an organization without access is held for that, whichever call met it first', async () => {
   await using t = await setup({ config })
   t.sandbox.setScenario({ deniedOrganizations: [t.sandbox.account.organizationId] })
   await t.submit(csvOf(cpfs(2)))
@@ -87,7 +87,7 @@ test('an organization without access is held for that, whoever met it first', as
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('goes on by the list that was read for the file, where a newer one cannot be', async () => {
+test('continues with the list that was read for the file if a newer one cannot be read', async () => {
   const purchases = { listLag: '200ms', maxAge: '1ms' }
   await using t = await setup({
     config: { ...config, purchases },
@@ -103,7 +103,7 @@ test('goes on by the list that was read for the file, where a newer one cannot b
   expect((await t.finished(id)).spent).toBe(3)
 })
 
-test('buys without the list where nothing that was bought elsewhere would be taken', async () => {
+test('buys without the list if nothing that was bought elsewhere would be adopted', async () => {
   const purchases = { listLag: '200ms', adopt: false }
   const scenario = { world: { others }, faults: failing('activities') }
   await using t = await setup({ config: { ...config, purchases }, sandbox: { scenario } })
@@ -111,7 +111,7 @@ test('buys without the list where nothing that was bought elsewhere would be tak
   expect(t.sandbox.charges()).toBe(3)
 })
 
-test('requests no licence while the latest one cannot be seen, and holds up no other', async () => {
+test('requests no licence while the latest one cannot be read, and delays no other', async () => {
   await using t = await setup({ config })
   const [known, ...rest] = cpfs(4)
   t.sandbox.alreadyRequested(known!)
@@ -120,10 +120,10 @@ test('requests no licence while the latest one cannot be seen, and holds up no o
   const id = await t.submit(csvOf([known!, ...rest]), { kind: 'cnh' })
   await t.finished(id)
   expect(t.sandbox.charges() - before).toBe(3)
-  expect(t.logged.filter((line) => line.includes('the latest licences could not be seen'))).toHaveLength(1)
+  expect(t.logged.filter((line) => line.includes('could not read the latest licences'))).toHaveLength(1)
 })
 
-test('licences of a registry that does not answer are held as a lane, not one by one', async () => {
+test('if the registry does not answer, licences are held as a lane, not one by one', async () => {
   const scenario = { faults: failing('cnhLatest') }
   await using t = await setup({ config, sandbox: { scenario } })
   await t.submit(csvOf(cpfs(20)), { kind: 'cnh' })
@@ -132,7 +132,7 @@ test('licences of a registry that does not answer are held as a lane, not one by
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('a licence that can never be seen waits by itself, with its reason', async () => {
+test('a licence that can never be read waits by itself, with its reason', async () => {
   const [hidden, ...rest] = cpfs(4)
   const faults = [{ operation: 'cnhLatest' as const, fault: 'serverError' as const, document: hidden! }]
   await using t = await setup({ config, sandbox: { scenario: { faults } } })
@@ -142,6 +142,6 @@ test('a licence that can never be seen waits by itself, with its reason', async 
   const [row] =
     await t.sql`select state, charged, detail, due_at <= deadline_at as "inTime" from vigia.lookup where question = ${hidden!}`
   expect(row).toMatchObject({ state: 'queued', charged: 'no', inTime: true })
-  expect(row!.detail).toContain('could not be seen')
+  expect(row!.detail).toContain('could not be read')
   expect(await statesOf(t.sql, id)).toMatchObject({ queued: 1 })
 })

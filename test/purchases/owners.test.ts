@@ -29,6 +29,6 @@ test('a purchase that has the number of another organization’s, of another doc
   expect(await listed([cpf(2)])).toEqual({ unowned: [{ mayBeOthers: false }], adoptable: [cpf(2)] })
 })
 
-test('one of the same document may be: in a list that shows those of others, or where each numbers its own', async () => {
+test('one of the same document may be theirs: in a list that also shows others’ purchases, or if each organization has its own numbers', async () => {
   expect(await listed([cpf(1)])).toEqual({ unowned: [{ mayBeOthers: true }], adoptable: [] })
 })

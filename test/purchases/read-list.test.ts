@@ -7,7 +7,7 @@ import { recordPurchases } from '../../src/store/purchases/purchases.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 
-test('lists of more organizations than there are connections are read without waiting for each other', async () => {
+test('lists of more organizations than there are connections are read without a deadlock', async () => {
   await using t = await setup()
   const sql = connect(t.settings.databaseUrl!, { max: 4 })
   const reader = { ...t.tools, sql, requestTimeoutMs: 1_000, lagMs: 0 }
@@ -23,7 +23,7 @@ test('lists of more organizations than there are connections are read without wa
 
 const emptyForms = ['null', 'nullResult', 'noResult', 'notFound', 'refused'] as const
 
-test('what comes in place of a list is an empty one where nothing was ever bought, and proves nothing elsewhere', async () => {
+test('a reply that is no list counts as an empty one if nothing was ever bought, and proves nothing otherwise', async () => {
   await using t = await setup()
   const reader = { ...t.tools, requestTimeoutMs: 1_000, lagMs: 60_000 }
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
@@ -39,13 +39,13 @@ test('what comes in place of a list is an empty one where nothing was ever bough
   }
   expect(await snapshotsOf(0)).toEqual(emptyForms.map((empty) => ({ empty, complete: true, cut: false })))
   const forgetful = await readAnalysisList(reader, t.sandbox.account, { forgot: true })
-  expect(forgetful).toMatchObject({ message: 'no list came, and the database may have forgotten purchases' })
+  expect(forgetful).toMatchObject({ message: 'the registry sent no list, and the database may have lost purchases' })
 
   await t.finished(await t.submit(csvOf(cpfs(2))))
   expect(await snapshotsOf(3_600_000)).toEqual(emptyForms.map((empty) => ({ empty, complete: false, cut: true })))
 })
 
-test('a body that is no list, and a refusal that counts some, are no empty list', async () => {
+test('a body that is no list, and a refusal with a count above zero, are no empty list', async () => {
   await using t = await setup({ config: { request: { timeout: '2s', retries: 0 } } })
   const reader = { ...t.tools, requestTimeoutMs: 1_000, lagMs: 0 }
   const bodies = [
@@ -77,7 +77,7 @@ test('says which purchase of ours may still come, though a later one is listed',
   expect(await latestOf()).toMatchObject({ complete: true, awaitedAt: first!.sendingAt })
 })
 
-test('a list that shows a number of ours for another document is not whole: it hides one of them', async () => {
+test('a list that shows a number of ours for another document is incomplete: it hides one of the two', async () => {
   await using t = await setup()
   await t.finished(await t.submit(csvOf(cpfs(3))))
   const reader = { ...t.tools, requestTimeoutMs: 0, lagMs: -60_000 }
@@ -97,7 +97,7 @@ test('a list that shows a number of ours for another document is not whole: it h
   expect(await latest()).toMatchObject({ complete: false, cut: true })
 })
 
-test('the books agree with a page until a number comes with another document', async () => {
+test('the purchase ledger agrees with a page until a number comes with another document', async () => {
   await using t = await setup()
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   const shown = { key: null, dated: null, datedFrom: null, datedTo: null, status: null, deleted: false }
@@ -108,7 +108,7 @@ test('the books agree with a page until a number comes with another document', a
   expect(await agreesAbout(cpf(2))).toBe(false)
 })
 
-test('a reading that was given up writes nothing any more: calls may have been made since', async () => {
+test('an abandoned snapshot writes nothing more: calls may have been made since', async () => {
   await using t = await setup()
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   const shown = {

@@ -3,7 +3,7 @@ import { connect } from '../../src/store/connect.ts'
 import { isBeyondMeans, reserveForBatch, reserveForDay } from '../../src/store/purchases/spending.ts'
 import { createDatabase } from '../support/database.ts'
 
-test('workers that spend for one batch on one day wait for each other, and go no further than both limits', async () => {
+test('workers that spend for one batch on one day wait for each other, and exceed neither limit', async () => {
   const database = await createDatabase()
   const sql = connect(database.url, { max: 20 })
   const [batch] = await sql<{ id: bigint }[]>`
@@ -11,7 +11,7 @@ test('workers that spend for one batch on one day wait for each other, and go no
     values (1, 'analysis', 'cli', 'a', 'running', 400) returning id`
   const spend = () =>
     sql.begin(async (tx) => reserveForDay(tx, '2026-11-16', await reserveForBatch(tx, batch!.id, 2), 301))
-  // As whoever counts what ended does: many may hold the batch in this way while others spend.
+  // As the code that counts ended look-ups does: many may lock the batch like this while others spend.
   const count = () =>
     sql.begin(async (tx) => {
       await tx`select id from vigia.batch where id = ${batch!.id} for key share`
@@ -34,7 +34,7 @@ test('workers that spend for one batch on one day wait for each other, and go no
   await database.drop()
 })
 
-test('units of several batches and the day are reserved as a whole or not at all, however many ask at once', async () => {
+test('units of several batches and the day are reserved together or not at all, however many ask at once', async () => {
   const database = await createDatabase()
   const sql = connect(database.url, { max: 8 })
   const batches = await sql<{ id: bigint }[]>`

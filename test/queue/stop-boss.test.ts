@@ -4,7 +4,7 @@ import { connect } from '../../src/store/connect.ts'
 import { isNotified } from '../../src/store/session.ts'
 import { createDatabase } from '../support/database.ts'
 
-/** A queue with one job, in the hands of a worker that ends when it is told to. */
+/** A queue with one active job, which ends when the test ends it. */
 const setup = async () => {
   await using stack = new AsyncDisposableStack()
   const database = await createDatabase()
@@ -30,7 +30,7 @@ const setup = async () => {
   return { boss, end: outcome.resolve, stateOf, [Symbol.asyncDispose]: () => held.disposeAsync() }
 }
 
-test('a job in hand ends before the queues close', async () => {
+test('an active job ends before the queues close', async () => {
   await using t = await setup()
   const stopping = stopBoss(t.boss, ['slow'], 20_000)
   t.end()
@@ -38,7 +38,7 @@ test('a job in hand ends before the queues close', async () => {
   expect(await t.stateOf()).toBe('completed')
 })
 
-test('a job that takes longer than the patience goes back to its queue', async () => {
+test('a job that takes longer than the timeout returns to its queue', async () => {
   await using t = await setup()
   await stopBoss(t.boss, ['slow'], 50)
   expect(await t.stateOf()).toBe('retry')

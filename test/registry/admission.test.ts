@@ -3,18 +3,18 @@ import { createAdmission } from '../../src/registry/admission.ts'
 
 const { signal } = new AbortController()
 
-test('twice as many look-ups are on their way as requests may be open, in groups of half a bound', async () => {
+test('admits twice as many look-ups as requests may be open, in groups of half a bound', async () => {
   const { admit } = createAdmission({ size: 64 })
   const counts = await Promise.all([1, 2, 3, 4].map(async () => (await admit(500, signal)).count))
   expect(counts).toEqual([32, 32, 32, 32])
 })
 
-test('a small bound is given out as a whole', async () => {
+test('grants a small bound all at once', async () => {
   const { admit } = createAdmission({ size: 8 })
   expect((await admit(500, signal)).count).toBe(8)
 })
 
-test('who goes first goes before others that have waited longer, and behind those who go first as well', async () => {
+test('a look-up with "first" goes before others that wait, and after earlier ones with "first"', async () => {
   const { admit } = createAdmission({ size: 1 })
   using one = await admit(1, signal)
   using two = await admit(1, signal)
@@ -30,7 +30,7 @@ test('who goes first goes before others that have waited longer, and behind thos
   expect(two.count).toBe(1)
 })
 
-test('places that nobody took are given back, and a signal ends the wait', async () => {
+test('unused places are returned, and a signal ends the wait', async () => {
   const { admit } = createAdmission({ size: 1 })
   for (let n = 0; n < 5; n++) {
     using places = await admit(1, signal)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBound } from '../../src/registry/bound.ts'
 import { NotSent, TooManyRequests } from '../../src/registry/errors.ts'
 
-/** Requests that end when the test says so. */
+/** Requests that end when the test ends them. */
 const requests = () => {
   const ends: ((failure?: Error) => void)[] = []
   const request = () =>
@@ -13,7 +13,7 @@ const requests = () => {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('a ceiling of 0 lets nothing leave, and a higher one lets it go on', async () => {
+test('a ceiling of 0 sends nothing, and a higher one resumes', async () => {
   const bound = createBound({ ceiling: 0 })
   const { request, ends, endOne } = requests()
   const call = bound.run(request)
@@ -65,7 +65,7 @@ test('the limit never falls below one', async () => {
   expect(bound.size).toBe(1)
 })
 
-test('a request that is given up while it waits never leaves', async () => {
+test('a request that is given up while it waits is never sent', async () => {
   const bound = createBound({ ceiling: 1 })
   const { request, ends, endOne } = requests()
   const stop = new AbortController()
@@ -86,7 +86,7 @@ const step = fc.oneof(
 )
 
 property.prop([fc.array(step, { maxLength: 40 })])(
-  'nothing leaves beyond the ceiling of its moment, and everything leaves in the end',
+  'nothing is sent beyond the current ceiling, and everything is sent in the end',
   async (steps) => {
     const bound = createBound({ ceiling: 4 })
     const { ends } = requests()

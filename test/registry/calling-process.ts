@@ -4,7 +4,7 @@ import { connect } from '../../src/store/connect.ts'
 import { openVault } from '../../src/store/fleet/credentials.ts'
 import { cpf } from '../support/documents.ts'
 
-/** One of several processes that share a token: makes so many calls, eight at a time, and says how many failed. */
+/** One of several processes that share a token: makes `calls` calls, eight at a time, and reports how many failed. */
 const { databaseUrl, url, credentials, account, calls } = JSON.parse(process.argv[2] as string)
 const sql = connect(databaseUrl, { max: 2, hasSession: true })
 const vault = await openVault(sql, url, credentials)

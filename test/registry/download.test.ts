@@ -20,7 +20,7 @@ const serve = async (listener: RequestListener) => {
   return { port, url: `http://127.0.0.1:${port}/`, connections: () => connections, [Symbol.asyncDispose]: dispose }
 }
 
-/** Each is a way to say 127.0.0.1, this machine, its network or its cloud's metadata. */
+/** Each is a spelling of 127.0.0.1, this machine, its network or its cloud's metadata. */
 const tricks = [
   '127.0.0.1',
   '127.1',
@@ -97,7 +97,7 @@ const tricks = [
 
 test('there are 60 tricks at least', () => expect(tricks.length).toBeGreaterThanOrEqual(60))
 
-test.each(tricks)('%s reaches nothing private', async (host) => {
+test.each(tricks)('%s reaches no private address', async (host) => {
   await using server = await serve((_request, response) => void response.end('secret'))
   const url = `https://${host}:${server.port}/file.xlsx?signature=s3cret`
   const failure = await download(url, { maxBytes: 100 }).catch((caught) => caught)
@@ -120,7 +120,7 @@ test.each([
   await expect(download(url, { maxBytes: 100 })).rejects.toThrow('only plain https')
 })
 
-test('the agent itself refuses, so that nothing gets around the check', async () => {
+test('the agent itself refuses, so that the check cannot be bypassed', async () => {
   await using server = await serve((_request, response) => void response.end('secret'))
   const agent = createPublicAgent()
   for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
@@ -148,7 +148,7 @@ test('gives the file where the address is permitted', async () => {
   expect(seen).toEqual([undefined])
 })
 
-test('a file that is too large ends in an error, whether it says so or not', async () => {
+test('a file that is too large ends in an error, whether it declares its size or not', async () => {
   await using honest = await serve((_request, response) => void response.end('x'.repeat(101)))
   await expect(download(honest.url, { maxBytes: 100, allowPrivate: true })).rejects.toThrow(DownloadFailed)
 
@@ -166,7 +166,7 @@ test('ordinary addresses are public', () => {
   }
 })
 
-property.prop([fc.ipV4()])('an address inside IPv6 is never taken for a public one', (address) => {
+property.prop([fc.ipV4()])('an IPv4 address inside IPv6 is never public', (address) => {
   expect(isPublicAddress(`::ffff:${address}`)).toBe(false)
   expect(isPublicAddress(`64:ff9b::${address}`)).toBe(false)
 })

@@ -1,6 +1,6 @@
 import type { Token, TokenVault } from '../../src/registry/token-keeper.ts'
 
-/** A vault for one process, with the lock of the real one: exchanges run one after the other. */
+/** A vault for one process, with the locking of the real one: exchanges run one after the other. */
 export const createMemoryVault = (token: string): TokenVault & { put(token: string): void; stored(): Token } => {
   let stored: Token = { token, generation: 1 }
   let last: Promise<unknown> = Promise.resolve()

@@ -21,7 +21,7 @@ const failureOf = (call: Promise<unknown>): Promise<CallFailure> =>
 
 type Question = (registry: Registry) => Promise<unknown>
 
-/** What each operation answers about a document, and what becomes of a call that was answered about another. */
+/** What each operation answers about a document, and the result of a call that was answered about another. */
 const answers: [string, Question, (document: unknown) => unknown, 'unknown' | 'refused'][] = [
   [
     'generate',
@@ -71,7 +71,7 @@ const answers: [string, Question, (document: unknown) => unknown, 'unknown' | 'r
   ['ask for SCR', ({ scr }) => scr.indicators(cpf, account), (document) => ({ document, score: 7 }), 'refused'],
 ]
 
-test.each(answers)('to %s: a reply that names another document is no reply', async (_, ask, body, outcome) => {
+test.each(answers)('to %s: a reply that names another document is rejected', async (_, ask, body, outcome) => {
   await using t = await answering(body(another))
   const failure = await failureOf(ask(t.registry))
   expect(failure).toMatchObject({ name: 'OtherDocument', outcome, retryable: true })
@@ -79,7 +79,7 @@ test.each(answers)('to %s: a reply that names another document is no reply', asy
   expect(failure.message).not.toContain(another)
 })
 
-test.each(answers)('to %s: mask, zeros and a number for a text make no other document', async (_, ask, body) => {
+test.each(answers)('to %s: a mask, lost zeros and a numeric document make no difference', async (_, ask, body) => {
   for (const same of [cpf.number, '529.982.247-25', `000${cpf.number}`, Number(cpf.number)]) {
     await using t = await answering(body(same))
     await ask(t.registry)
@@ -113,13 +113,13 @@ test('the data of a licence may name other documents: only its envelope says who
   expect(await t.registry.cnh.read({ id: 'r', document: cpf.number }, account)).toMatchObject({ ready: true })
 })
 
-test('the record of another request is no answer, whether it names a document or not', async () => {
+test('the record of another request is rejected, whether it names a document or not', async () => {
   await using t = await answering({ requestId: 'other', data: { categoria: 'B' } })
   const failure = await failureOf(t.registry.cnh.read({ id: 'r', document: cpf.number }, account))
   expect(failure).toMatchObject({ name: 'OtherDocument', outcome: 'refused' })
 })
 
-test('a last word about another document is not the last word about ours', async () => {
+test('a final answer about another document is not final for ours', async () => {
   await using t = await answering({ status: 'INVALID_DOCUMENT', message: 'm', document: another }, 400)
   expect(await failureOf(t.registry.cnh.request(cpf, account))).toMatchObject({ outcome: 'unknown', finalState: null })
 })

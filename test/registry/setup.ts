@@ -23,11 +23,11 @@ export const setup = async (overrides: Overrides = {}, options: SandboxOptions =
   return { sandbox, ...client, [Symbol.asyncDispose]: dispose }
 }
 
-/** The client against a server that answers as the test says. */
+/** The client against a server whose answers the test sets. */
 export const setupAgainst = async (listener: RequestListener, overrides: Overrides = {}) =>
   against(createServer(listener), overrides)
 
-/** The client against a server that writes bytes as the test says. */
+/** The client against a server whose bytes the test sets. */
 export const setupAgainstSocket = async (listener: (socket: Socket) => void, overrides: Overrides = {}) => {
   const sockets = new Set<Socket>()
   const server = createSocketServer((socket) => {

@@ -52,7 +52,7 @@ test.prop([
   },
 )
 
-test('a body without the list is its own rest', () => {
+test('a body without the list is returned unchanged', () => {
   expect(split('{"message":"denied","errors":[1,{"result":[2]}]}', [3, 20])).toEqual({
     items: [],
     rest: { message: 'denied', errors: [1, { result: [2] }] },

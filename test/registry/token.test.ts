@@ -14,7 +14,7 @@ test('200 calls that meet one expiry make one refresh, and none of them fails', 
   expect(t.vault.stored().generation).toBe(2)
 })
 
-test('a token that ends every 50 calls costs one refresh each time, and spending calls stay paid once', async () => {
+test('a token that expires every 50 calls costs one refresh each time, and spending calls are paid once', async () => {
   await using t = await setup({}, { scenario: { token: { expiresAfterCalls: 50 } } })
   const documents = Array.from({ length: 500 }, (_, n) => ({ type: 'CPF', number: validCpf(n + 1) }) as const)
   await Promise.all(documents.map((document) => t.registry.analyses.generate(document, account)))
@@ -23,7 +23,7 @@ test('a token that ends every 50 calls costs one refresh each time, and spending
   expect(t.sandbox.ledger.counts.refresh).toBe(9)
 })
 
-test('a refused refresh is a dead token for all, asked for once; a new token resumes', async () => {
+test('a refused refresh makes the token dead for all callers after one request; a new token resumes', async () => {
   const scenario = { token: { refuseRefresh: true, expiresAfterCalls: 10 } }
   await using t = await setup({}, { scenario })
   const ask = () => t.registry.analyses.generate(cpf, account).catch((failure) => failure)
@@ -42,7 +42,7 @@ test('a refused refresh is a dead token for all, asked for once; a new token res
   expect(await ask()).toMatchObject({ id: expect.any(String) })
 })
 
-test('a refresh without an answer leaves the call unsent, not in doubt', async () => {
+test('a refresh without an answer leaves the call unsent, not with an unknown outcome', async () => {
   const scenario = {
     token: { expiresAfterCalls: 1 },
     faults: [{ operation: 'refresh', fault: 'serverError' }] as const,
@@ -76,7 +76,7 @@ test('a JWT is renewed a minute before its end, without a refused call', async (
   expect(refreshes).toBe(1)
 })
 
-test('a token that seems over at once is left to the registry to judge', async () => {
+test('the registry decides about a token that seems expired at once', async () => {
   const past = `e30.${Buffer.from('{"exp":1000}').toString('base64url')}.x`
   const keeper = createTokenKeeper({
     vault: createMemoryVault(past),
@@ -126,7 +126,7 @@ const attemptWith =
     return token?.token ?? null
   }
 
-test('a process whose tokens others use up goes on until one is left to it', async () => {
+test('a process whose tokens are used up by others continues until it gets one', async () => {
   const vault = createMemoryVault('used up')
   let others = 10
   const starved: TokenVault = {
@@ -147,7 +147,7 @@ test('a process whose tokens others use up goes on until one is left to it', asy
   ).toBe('ours')
 })
 
-test('tokens that nobody accepts are given up for half a minute, and renewed again after it', async () => {
+test('tokens that are never accepted are not renewed for half a minute, and are renewed again after it', async () => {
   let time = Date.parse('2026-11-15T12:00:00Z')
   let renewed = 0
   const refresh = async () => `token-${++renewed}`
@@ -166,7 +166,7 @@ test('tokens that nobody accepts are given up for half a minute, and renewed aga
   expect(await ask(4)).toBe('token-4')
 })
 
-test('a dead token is tried again after half a minute, and the process goes on answering meanwhile', async () => {
+test('a dead token is tried again after half a minute, and the process keeps answering meanwhile', async () => {
   let time = Date.parse('2026-11-15T12:00:00Z')
   let refreshes = 0
   const refresh = async () => {
@@ -195,7 +195,7 @@ test('a dead token is tried again after half a minute, and the process goes on a
   expect(await ask()).toBe('dead')
 })
 
-test('a token whose renewal ahead of its end is refused serves until the registry refuses it', async () => {
+test('a token whose early renewal is refused serves until the registry refuses it', async () => {
   let time = Date.parse('2026-11-15T12:00:00Z')
   const claims = Buffer.from(JSON.stringify({ iat: time / 1000, exp: time / 1000 + 3_600 })).toString('base64url')
   const refresh = () => Promise.reject(new TokenDead(['refresh_refused', 'POST /v1/refreshtoken']))
@@ -219,7 +219,7 @@ test('a token whose renewal ahead of its end is refused serves until the registr
   await expect(ask()).rejects.toThrow(TokenDead)
 })
 
-test('a keeper that never has a token at hand does not keep the process from anything else', async () => {
+test('a keeper that never has a token does not block the process', async () => {
   const token = { token: 'one', generation: 1 }
   const keeper = {
     ...createTokenKeeper({ vault: createMemoryVault('one'), refresh: async () => 'two', now: () => new Date() }),

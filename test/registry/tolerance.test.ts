@@ -11,7 +11,7 @@ const answering = (body: unknown) =>
 const done = { status: 'DONE', statusIndex: 'DONE', statusReport: 'DONE', statusProtest: 'INITIAL' }
 const ref = { id: '1', uniqueId: '2' }
 
-test('a 21st classification is kept apart, numbers may be texts, and what is missing is null', async () => {
+test('an unknown classification is kept separately, numbers may be texts, and missing values are null', async () => {
   const summary = {
     ALL: { totalProcess: '12', vltotalProcess: '1.234,56' },
     LITIGATION: { totalProcess: 3, vltotalProcess: 1234.5 },
@@ -51,11 +51,11 @@ test.each([
   ['3000000000', null],
   [1.5, null],
   ['x', null],
-])('a count of %o is read as %o: what the database cannot hold is none', (value, count) => {
+])('a count of %o is read as %o: a count that the database cannot hold is null', (value, count) => {
   expect(integerFrom(value)).toBe(count)
 })
 
-test('an answer about another analysis is none', async () => {
+test('an answer about another analysis is rejected', async () => {
   await using t = await answering({ success: true, register: { ...done, summary: {}, userPlanConsumeAnalyticsId: 9 } })
   await expect(t.registry.analyses.consult(ref, account)).rejects.toThrow('another document')
 })
@@ -102,7 +102,7 @@ test('a list of activities proves nothing where one of its documents cannot be r
   ])
 })
 
-test('an id that came back under 500 is believed: it was bought', async () => {
+test('an id that came back under 500 is accepted: it was bought', async () => {
   const result = { userPlanConsumeAnalyticsId: '11', userPlanConsumeUniqueId: 12 }
   await using t = await setupAgainst((_request, response) => {
     response.writeHead(500).end(JSON.stringify({ result, status: 'OK' }))
@@ -118,7 +118,7 @@ test('a CNH is ready when its data is an object, whatever its status says', asyn
   })
 })
 
-property.prop([fc.json()])('mends bodies without changing any that need no mending', (text) => {
+property.prop([fc.json()])('repairs bodies without changing any that need no repair', (text) => {
   const plain = JSON.parse(text)
   const hasOddities = /\d{16}|\\u(0000|d[89a-f])/i.test(text)
   if (!hasOddities) expect(parseBody(text)).toEqual(plain)
@@ -135,7 +135,7 @@ property.prop([fc.integer({ min: 0, max: 99_999_999_999 })])('a CPF sent as a nu
   expect(documentFrom(number, 'CPF')).toBe(String(number).padStart(11, '0'))
 })
 
-test('a document that lost zeros, and of which nobody says the type, is not guessed', () => {
+test('a document that lost zeros is not guessed if its type is unknown', () => {
   expect(documentFrom(191, 'PJ')).toBeNull()
   expect(documentFrom(191, undefined)).toBeNull()
   expect(documentFrom('00000000191', 'PF')).toBe('00000000191')

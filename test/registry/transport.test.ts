@@ -11,27 +11,27 @@ import { account, clientOf, cpf, setup, setupAgainst, setupAgainstSocket } from 
 
 const request = { timeout: 5_000, retries: 3, maxBodyBytes: 1_000_000 }
 
-test('a connection that is refused was surely not sent, also for a spending call', async () => {
+test('if the connection is refused, the request was surely not sent, even for a spending call', async () => {
   const { registry } = clientOf(`http://127.0.0.1:${await freePort()}`, {}, 'token')
 
   await expect(registry.analyses.generate(cpf, account)).rejects.toThrow(NotSent)
   await expect(registry.radars.list(account)).rejects.toThrow(NotSent)
 })
 
-test('whatever is said not to be sent, undici has begun no request for', async () => {
+test('if a failure says that nothing was sent, undici has started no request', async () => {
   const begun: unknown[] = []
   const note = (message: unknown) => begun.push(message)
   subscribe('undici:client:sendHeaders', note)
   try {
     await sendTwoOfSix(begun)
-    // Closed by now, so the pool has come to the other four as well.
+    // This address is closed by now, so the pool has tried the other four as well.
     expect(begun).toHaveLength(2)
   } finally {
     unsubscribe('undici:client:sendHeaders', note)
   }
 })
 
-/** Both connections hang, so the calls of the other kind wait inside the pool until their deadline. */
+/** Both connections hang, so the calls of the other kind wait in the pool until their deadline. */
 const sendTwoOfSix = async (begun: unknown[]) => {
   const sockets: Socket[] = []
   const within = (timeout: number) => ({ request: { ...request, retries: 0, timeout } })
@@ -49,7 +49,7 @@ const sendTwoOfSix = async (begun: unknown[]) => {
   for (const failure of await Promise.all(sent)) expect(failure).toBeInstanceOf(Unanswered)
 }
 
-test('a spending call whose answer is lost leaves once and says that its outcome is unknown', async () => {
+test('a spending call whose answer is lost is sent once and reports an unknown outcome', async () => {
   await using t = await setup({ request }, { scenario: { faults: [{ operation: 'generate', fault: 'closedAfter' }] } })
   const failure = await t.registry.analyses.generate(cpf, account).catch((caught) => caught)
 
@@ -72,7 +72,7 @@ test('a safe call is repeated until it is answered', async () => {
   expect(calls).toBe(4)
 })
 
-test('waits as long as Retry-After says, and hands a longer wait to the caller', async () => {
+test('waits as long as Retry-After says, and leaves a longer wait to the caller', async () => {
   const waits = ['0', '3600']
   await using t = await setupAgainst(
     (_request, response) => void response.writeHead(429, { 'retry-after': waits.shift() ?? '0' }).end('slow down'),
@@ -90,7 +90,7 @@ test('a 429 halves the bound', async () => {
   expect(t.bound.size).toBe(32)
 })
 
-test('a drip ends at the deadline', async () => {
+test('a dripping answer ends at the deadline', async () => {
   await using t = await setupAgainst(
     (_request, response) => {
       response.writeHead(200)
@@ -102,7 +102,7 @@ test('a drip ends at the deadline', async () => {
   await expect(t.registry.radars.list(account)).rejects.toThrow('150 ms passed')
 })
 
-/** A list of analyses that comes piece by piece, and ends after so many. */
+/** A list of analyses that arrives piece by piece, and ends after `pieces` of them. */
 const dripping = (pieces: number, timeout: number) =>
   setupAgainst(
     (_request, response) => {
@@ -116,7 +116,7 @@ const dripping = (pieces: number, timeout: number) =>
     { request: { ...request, retries: 0, timeout } },
   )
 
-test('a list may take longer than the deadline, as long as it comes', async () => {
+test('a list may take longer than the deadline, as long as data arrives', async () => {
   await using t = await dripping(40, 400)
   expect(await t.registry.activities.list(account)).toMatchObject({ total: 40 })
 })
@@ -126,7 +126,7 @@ test('a list that never ends is given up', async () => {
   await expect(t.registry.activities.list(account)).rejects.toThrow('50 ms passed')
 })
 
-test('a call that is given up ends at once, and says whether it had left', async () => {
+test('a call that is given up ends at once, and says whether it was sent', async () => {
   let arrived = () => {}
   const arrival = new Promise<void>((resolve) => {
     arrived = resolve
@@ -143,7 +143,7 @@ test('a call that is given up ends at once, and says whether it had left', async
   expect(await waiting).toBeInstanceOf(NotSent)
 })
 
-test('a call whose turn comes too late does not leave', async () => {
+test('a call whose turn comes too late is not sent', async () => {
   let calls = 0
   await using t = await setupAgainst((_request, response) => {
     calls++
@@ -156,7 +156,7 @@ test('a call whose turn comes too late does not leave', async () => {
   expect(calls).toBe(0)
 })
 
-test('once the gate of its lane is closed by an answer, nothing more leaves', async () => {
+test('once an answer has closed the latch of its lane, nothing more is sent', async () => {
   await using t = await setup(
     { bound: createBound({ ceiling: 4 }) },
     { scenario: { plans: { [account.planId]: { units: 10 } } } },
@@ -180,7 +180,7 @@ test('once the gate of its lane is closed by an answer, nothing more leaves', as
   expect(kept).toHaveLength(40 - 10 - refused)
 })
 
-test('an outage stops what has not left, and one trial finds its end', async () => {
+test('an outage stops what has not been sent, and one trial finds its end', async () => {
   let isDown = true
   let calls = 0
   const outage = { after: 3, firstTrialMs: 20, lastTrialMs: 40 }
@@ -202,7 +202,7 @@ test('an outage stops what has not left, and one trial finds its end', async () 
   await expect.poll(ask, { interval: 5 }).toEqual({ complete: true, radars: [] })
 })
 
-test('refusals are answers and make no outage', async () => {
+test('refusals are answers and cause no outage', async () => {
   const body = JSON.stringify({ success: false, reason: 'not today' })
   await using t = await setupAgainst((_request, response) => void response.end(body), {
     outage: { after: 2, firstTrialMs: 60_000, lastTrialMs: 60_000 },

@@ -19,7 +19,7 @@ test('a message carries its time, its idempotency id and a signature over time a
   })
 })
 
-test('a receiver that does not say yes is a failure that does not tell its address', async () => {
+test('a receiver that does not answer 2xx is a failure that does not show its address', async () => {
   await using receiver = await startReceiver([500])
   const sending = sendWebhook({ url: receiver.url, secret: 'shared', allowPrivate: true }, message, now)
   await expect(sending).rejects.toThrow('POST to alerts.webhook answered 500')

@@ -41,7 +41,7 @@ test.each(zoo)('each of the 12 operations survives $name', async (beast) => {
   expect(outcomes).toEqual(expectedOf(beast))
 })
 
-test('a body without end is cut off at the limit', async () => {
+test('an endless body is cut off at the limit', async () => {
   let written = 0
   const chunk = Buffer.alloc(65_536, 32)
   await using t = await setupAgainst(
@@ -61,7 +61,7 @@ test('a body without end is cut off at the limit', async () => {
 const expectedOf = ({ outcome, except }: Beast): Record<OperationName, Outcome> =>
   Object.fromEntries(names.map((name) => [name, except?.[name] ?? outcome])) as Record<OperationName, Outcome>
 
-/** Whatever fails must be one of the closed set, and tell neither the document nor a token. */
+/** Every failure must be one of the closed set, and show neither the document nor a token. */
 const outcomeOf = async (call: Promise<unknown>): Promise<string> => {
   try {
     await call

@@ -6,7 +6,7 @@ import type { consulted, generated } from '../../src/sandbox/wire/analysis.ts'
 import type { CnhRecord, refreshed } from '../../src/sandbox/wire/cnh.ts'
 import type { inactivated, processCountReply, RadarLink } from '../../src/sandbox/wire/monitoring.ts'
 
-/** A sandbox with a clock of its own, and the calls a client would make, with nothing in between. */
+/** A sandbox with a simulated clock, and the calls that a client would make, with nothing in between. */
 export const setup = async (options: SandboxOptions = {}) => {
   const clock = { at: Date.UTC(2026, 10, 15, 12) }
   const sandbox = await startSandbox({ now: () => clock.at, readyAfterMs: 0, ...options })
@@ -91,7 +91,7 @@ const parse = (text: string) => {
 
 const typeOf = (document: string) => (document.length === 11 ? 'CPF' : 'CNPJ')
 
-/** The n-th of a row of valid CPFs. */
+/** The n-th of a sequence of valid CPFs. */
 export const cpf = (n: number): string => {
   const digits = [...String(100_000_000 + n)].map(Number)
   for (const length of [10, 11]) {
@@ -103,5 +103,5 @@ export const cpf = (n: number): string => {
 
 export const cpfs = (count: number): string[] => Array.from({ length: count }, (_, n) => cpf(n))
 
-/** How long to look for something that comes at once on a machine at rest. */
+/** How long to wait for something that happens at once on an idle machine. */
 export const timeouts = { timeout: 20_000, interval: 5 }

@@ -29,7 +29,7 @@ test('a patch leaves the keys that it does not name', async () => {
   })
 })
 
-test('lets days pass, plants data and gives tokens over HTTP', async () => {
+test('advances days, plants data and issues tokens over HTTP', async () => {
   await using t = await setup()
   expect((await t.ask('POST', '/sandbox/advance', { days: 3 })).body).toEqual({ day: 3 })
   expect((await t.ask('POST', '/sandbox/advance')).body).toEqual({ day: 4 })
@@ -51,14 +51,14 @@ test.each(presetNames())('comes with the scenario %s', async (name) => {
 
 test('says which scenario file it cannot use, and why', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'scenario-')), 'broken.json')
-  expect(() => loadScenario('nowhere.json')).toThrow(/nowhere\.json is no file and none of .*calm/)
+  expect(() => loadScenario('nowhere.json')).toThrow(/nowhere\.json is not a file or one of .*calm/)
   writeFileSync(file, '{')
-  expect(() => loadScenario(file)).toThrow(/broken\.json is no JSON/)
+  expect(() => loadScenario(file)).toThrow(/broken\.json is not JSON/)
   writeFileSync(file, '{ "fautls": [] }')
   expect(() => loadScenario(file)).toThrow(/fautls/)
 })
 
-test('runs as its own process under a scenario, and leaves on SIGTERM', async () => {
+test('runs as a separate process with a scenario, and ends on SIGTERM', async () => {
   await using sandbox = await startProcess('--scenario', 'plan-runs-out', '--ready-after', '0', '--ledger', 'summary')
   expect((await sandbox.generate(cpf(1))).status).toBe(201)
   expect((await sandbox.ask('GET', '/sandbox/scenario')).body).toMatchObject({ plans: { 31: { units: 100 } } })

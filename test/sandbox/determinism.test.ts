@@ -75,7 +75,7 @@ test('about two in a hundred documents change with each simulated day, and none 
   expect(still).toEqual(at(0, 0.02))
 })
 
-test('a planted change shows exactly what was planted, and goes away again', async () => {
+test('a planted change shows exactly what was planted, and can be removed', async () => {
   await using t = await setup()
   const { result } = (await t.generate(cpf(1))).body
   const read = async () =>
@@ -94,7 +94,7 @@ test('a planted change shows exactly what was planted, and goes away again', asy
   expect(await read()).toEqual(own)
 })
 
-test('radars can be planted, renamed, deactivated and removed behind the client’s back', async () => {
+test('radars can be planted, renamed, deactivated and removed without the client', async () => {
   await using t = await setup()
   const { id } = t.sandbox.plantRadar({ code: cpf(1), name: 'Before' })
   const gone = t.sandbox.plantRadar({ code: cpf(2) })

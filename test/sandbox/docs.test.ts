@@ -12,7 +12,7 @@ const isShown = (text: string) => new RegExp(`\`([\\w.]+\\.)?${text}\``).test(pa
 
 type Json = { properties?: Record<string, Json>; items?: Json; anyOf?: Json[]; enum?: unknown[] }
 
-/** The names of all keys, and of all words that they take, at any depth. */
+/** The names of all keys, and of all values that they take, at any depth. */
 const namesIn = ({ properties = {}, items, anyOf = [], enum: values = [] }: Json): string[] => [
   ...Object.entries(properties).flatMap(([key, inner]) => [key, ...namesIn(inner)]),
   ...(items ? namesIn(items) : []),
@@ -20,14 +20,14 @@ const namesIn = ({ properties = {}, items, anyOf = [], enum: values = [] }: Json
   ...values.map(String),
 ]
 
-test('docs/sandbox.md tells every key of a scenario, of a world and of a fault, and every word that they take', () => {
+test('docs/sandbox.md lists every key of a scenario, of a world and of a fault, and every value that they take', () => {
   const schemas = [scenarioSchema, faultRule].map((schema) => z.toJSONSchema(schema, { io: 'input' }) as Json)
   const quarantined = ['ms', 'jitter', 'unavailable', 'all', 'true', 'false', 'how', 'forMs']
   const names = [...schemas.flatMap(namesIn), ...faultKinds, ...operationNames, ...presetNames()]
   expect([...new Set(names)].filter((name) => !quarantined.includes(name) && !isShown(name))).toEqual([])
 })
 
-test('every scenario that it shows can be played', () => {
+test('every scenario that it shows can be used', () => {
   const blocks = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => text!)
   const cells = [...page.matchAll(/`(\{.*?\})` \|$/gm)].map(([, text]) => text!)
   expect(cells.length).toBeGreaterThan(35)

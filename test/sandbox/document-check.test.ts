@@ -22,7 +22,7 @@ test.each(['LBNXQOB5000163', '12abc34501de35', '00000000000000', ' 1122233300018
   expect(isCnpj(text)).toBe(false)
 })
 
-test('knows real process numbers, masked or not', () => {
+test('accepts real process numbers, masked or not', () => {
   expect(isProcessNumber('0058967-77.2016.8.19.0000')).toBe(true)
   expect(isProcessNumber('00000017820208260100')).toBe(true)
   expect(isProcessNumber('0058967-78.2016.8.19.0000')).toBe(false)

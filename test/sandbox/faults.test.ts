@@ -14,7 +14,7 @@ test('rate limits with a Retry-After, and charges nothing', async () => {
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('fails before the work, or after it: only the books tell which', async () => {
+test('fails before the work, or after it: only the ledger shows which', async () => {
   await using before = await onGenerate({ fault: 'serverError', status: 503 })
   await using after = await onGenerate({ fault: 'serverErrorAfter', status: 503 })
   const answers = [await before.generate(cpf(1)), await after.generate(cpf(1))]
@@ -59,7 +59,7 @@ test('cuts a body in half', async () => {
   expect(t.sandbox.charges()).toBe(1)
 })
 
-test('answers with a page, with nothing, with far too much, or with exactly what it is told', async () => {
+test('answers with a page, with nothing, with far too much, or with exactly the given body', async () => {
   await using t = await onGenerate({ fault: 'html' })
   const page = await t.generate(cpf(1))
   expect([page.status, page.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8'])
@@ -79,7 +79,7 @@ test('answers with a page, with nothing, with far too much, or with exactly what
   expect(t.sandbox.charges()).toBe(2)
 })
 
-test('drifts in five ways', async () => {
+test('changes its replies in five ways', async () => {
   await using t = await setup()
   const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = (await t.generate(cpf(4))).body.result
   const drifted = async (drift: NonNullable<Fault['drift']>) => {
@@ -98,7 +98,7 @@ test('drifts in five ways', async () => {
   })
 })
 
-test('what is stuck never becomes ready', async () => {
+test('a stuck analysis never becomes ready', async () => {
   const faults: Fault[] = [{ operation: ['generate', 'cnhCreate', 'scr'], fault: 'stuckForever', times: 3 }]
   await using t = await setup({ readyAfterMs: 1000, scenario: { faults } })
   const { result } = (await t.generate(cpf(1))).body
@@ -113,7 +113,7 @@ test('what is stuck never becomes ready', async () => {
   expect((await t.scr(cpf(1))).body).toMatchObject({ status: 'PROCESSING' })
 })
 
-test('cuts the activity list while its total tells the truth, or lies', async () => {
+test('cuts the activity list while its total is right, or wrong', async () => {
   await using t = await setup()
   for (const document of cpfs(5)) await t.generate(document)
 
@@ -159,7 +159,7 @@ test('an outage refuses everything until its window ends', async () => {
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('a rule meets the n-th, every n-th, later or a few requests, of one document or of all', async () => {
+test('a rule matches the n-th, every n-th, later or a few requests, of one document or of all', async () => {
   await using t = await setup()
   const statusesUnder = async (rule: Omit<Fault, 'operation' | 'fault'>, calls = 6) => {
     t.sandbox.setScenario({ faults: [{ operation: 'all', fault: 'serverError', ...rule }] })

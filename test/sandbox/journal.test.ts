@@ -61,7 +61,7 @@ test('restores analyses, licences, radars, tokens, planted data, the day and the
   expect(after.sandbox.charges(cpf(1))).toBe(2)
 })
 
-test('drops a torn last line, and writes on after the last whole one', async () => {
+test('drops an incomplete last line, and continues after the last complete one', async () => {
   using journal = temporaryFile()
   const before = await setup({ journal: journal.path })
   await before.generate(cpf(1))
@@ -78,7 +78,7 @@ test('drops a torn last line, and writes on after the last whole one', async () 
   expect(readFileSync(journal.path, 'utf8').endsWith('}\n')).toBe(true)
 })
 
-test('refuses a journal that is damaged in its middle, by its line', async () => {
+test('refuses a journal that is damaged in the middle, and names the line', async () => {
   using journal = temporaryFile()
   appendFileSync(journal.path, '{"type":"day","day":1}\nnonsense\n')
   await expect(setup({ journal: journal.path })).rejects.toThrow(/Line 2 of the sandbox journal/)

@@ -38,7 +38,7 @@ test('records each request with its document, times, status and refusal', async 
   expect(t.sandbox.ledger.counts).toMatchObject({ generate: 1, scr: 1, consult: 0 })
 })
 
-test('sees how many requests were in flight at most, and forgets those whose callers have gone', async () => {
+test('counts how many requests were in flight at most, without those whose callers have disconnected', async () => {
   await using t = await setup({ scenario: { faults: [{ operation: 'generate', fault: 'hang' }] } })
   const callers = new AbortController()
   const calls = Promise.allSettled(cpfs(12).map((document) => t.generate(document, callers.signal)))
@@ -66,7 +66,7 @@ test('counts every charge once, by kind and document', async () => {
   expect(t.sandbox.records.chargedBy.get(7001)).toBe(33)
 })
 
-test('tells its summary at /sandbox/ledger, and everything with full=1', async () => {
+test('shows its summary at /sandbox/ledger, and everything with full=1', async () => {
   await using t = await setup()
   await t.generate(cpf(1))
   await t.cnhCreate(cpf(2))

@@ -5,7 +5,7 @@ type Operation = {
   responses?: Json
 }
 
-/** What is wrong with a description, by the rules of OpenAPI 3.1 that matter to a reader of it. */
+/** What is wrong with a description, by the rules of OpenAPI 3.1 that matter to its readers. */
 export const faultsOfDescription = (description: Json): string[] => {
   const operations = operationsOf(description)
   return [
@@ -35,7 +35,7 @@ const operationsOf = ({ paths }: Json) =>
 const repeated = (ids: string[]): string[] =>
   ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `operationId ${id} occurs twice`)
 
-/** Every value in the path is declared as required, every declared one is in the path, and something is answered. */
+/** Every value in the path is declared as required, every declared one is in the path, and there is an answer. */
 const operationFaults = (name: string, path: string, { parameters = [], responses = {} }: Operation): string[] => {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, value]) => value as string)
   const declared = parameters.filter((it) => it.in === 'path' && it.required).map((it) => it.name)

@@ -25,7 +25,7 @@ test('describes all 12 operations under their own ids', () => {
   expect(Object.keys(operations)).toHaveLength(12)
 })
 
-test('keeps the rules of OpenAPI 3.1', () => {
+test('follows the rules of OpenAPI 3.1', () => {
   expect(faultsOfDescription(kept)).toEqual([])
 })
 

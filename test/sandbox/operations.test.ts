@@ -6,7 +6,7 @@ import { type Answer, cpf, cpfs, setup } from './ask.ts'
 const withLicence = cpfs(50).find((document) => hasLicence(document, 1)) as string
 const withoutLicence = cpfs(50).find((document) => !hasLicence(document, 1)) as string
 
-/** Every field of the interface, and none besides: the schema, which drops unknown fields, gives the same body back. */
+/** Every field of the interface and no other: the schema, which drops unknown fields, returns the same body. */
 const expectExactly = (operation: OperationName, answer: Answer<unknown>) => {
   expect(answer.status).toBeLessThan(300)
   expect(operations[operation].reply.parse(answer.body)).toEqual(answer.body)
@@ -114,7 +114,7 @@ test('queues a CNH request and fills its data when it is ready', async () => {
   expect(t.sandbox.charges(withLicence, 'cnh')).toBe(1)
 })
 
-test('answers 404 to a finished request for a CPF without a licence, and for one nobody asked about', async () => {
+test('answers 404 to a finished request for a CPF without a licence, and for a CPF that was never requested', async () => {
   await using t = await setup()
   expect((await t.cnhLatest(withoutLicence)).status).toBe(404)
   const { requestId } = (await t.cnhCreate(withoutLicence)).body
@@ -154,7 +154,7 @@ test('lists an empty organization as an empty array', async () => {
   expect((await t.radarList()).text).toBe('[]')
 })
 
-test('inactivates a process, as often as it is asked', async () => {
+test('inactivates a process, as often as it is requested', async () => {
   await using t = await setup()
   for (const _ of [1, 2]) {
     const answer = await t.inactivate('0058967-77.2016.8.19.0000')
@@ -174,7 +174,7 @@ test('answers SCR with PROCESSING first and with the indicators later, for every
   expect((await t.scr(`${cpf(1)}?planId=${t.sandbox.accounts[1].planId}`)).body).toMatchObject({ status: 'PROCESSING' })
 })
 
-test('starts an SCR query anew on the next simulated day', async () => {
+test('starts a new SCR query on the next simulated day', async () => {
   await using t = await setup({ readyAfterMs: 1000 })
   await t.scr(cpf(1))
   t.clock.at += 1000

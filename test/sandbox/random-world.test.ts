@@ -12,7 +12,7 @@ test('the same seed draws the same world, and another seed another one', () => {
   expect(new Set(draws.map(({ traits }) => traits.join())).size).toBeGreaterThan(290)
 })
 
-test('three hundred draws settle each thing in each way, and the sandbox can play them all', () => {
+test('three hundred draws cover each option of each aspect, and the sandbox can run them all', () => {
   const drawn = new Set(draws.flatMap(({ traits }) => traits))
   const possible = Object.values(aspects).flatMap((aspect) => aspect(premise).map(({ name }) => name))
   expect(possible.filter((name) => !drawn.has(name))).toEqual([])
@@ -32,7 +32,7 @@ test('a world keeps every trait that was drawn for it', () => {
   }
 })
 
-test('a world says that it hides the truth where a list cannot show all, comes too late, or shows what is not ours', () => {
+test('a world declares that it hides purchases if a list cannot show all, lags, or shows purchases of others', () => {
   for (const { scenario, hides, clouded } of draws) {
     const { list } = changeScenario(calmScenario, scenario).world
     const isCut = list.page !== null && list.page < premise.documents.length
@@ -44,7 +44,7 @@ test('a world says that it hides the truth where a list cannot show all, comes t
   expect(open).toBeLessThan(250)
 })
 
-test('what others bought is to be adopted only where the list can tell that it is there and how old it is', () => {
+test('purchases of others are expected to be adopted only where the list shows them and their age', () => {
   const shown = draws.filter(({ elsewhere }) => elsewhere.length > 0)
   expect(shown.length).toBeGreaterThan(5)
   for (const { traits, hides } of shown) {

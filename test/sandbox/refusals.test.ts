@@ -26,14 +26,14 @@ test('denies every operation of an organization that the caller may not use', as
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('denies a holder that is not the organization’s, and an organization that the scenario takes away', async () => {
+test('denies a holder that is not the organization’s, and an organization that the scenario denies', async () => {
   await using t = await setup()
   expect((await t.ask('GET', '/v1/holder/999/organization/7001/activities')).body).toEqual(denied)
   t.sandbox.setScenario({ deniedOrganizations: [7001] })
   expect((await t.generate(cpf(1))).body).toEqual(denied)
 })
 
-test('tells what a process inactivation lacks', async () => {
+test('says what a process inactivation lacks', async () => {
   await using t = await setup()
   const required = {
     message: 'Parameter processNumber and organizationId are required',
@@ -82,7 +82,7 @@ test('refuses invalid documents without charging them', async () => {
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('stops at the plan’s last unit, for analyses and CNH alike, and goes on when it is filled up', async () => {
+test('stops at the plan’s last unit, for analyses and CNH alike, and resumes when it is refilled', async () => {
   await using t = await setup({ scenario: { plans: { 31: { units: 2 } } } })
   expect((await t.generate(cpf(1))).status).toBe(201)
   expect((await t.cnhCreate(cpf(2))).status).toBe(201)
@@ -94,7 +94,7 @@ test('stops at the plan’s last unit, for analyses and CNH alike, and goes on w
   expect((await t.generate(cpf(3))).status).toBe(201)
 })
 
-test('one plan’s end does not touch the other organization', async () => {
+test('an exhausted plan does not affect the other organization', async () => {
   await using t = await setup({ scenario: { plans: { 31: { units: 0 } } } })
   const other = callsTo(t.sandbox.url, { account: t.sandbox.accounts[1], token: t.sandbox.credentials.token })
   expect((await t.generate(cpf(1))).body).toEqual(planNotAllowed)
@@ -118,7 +118,7 @@ test('names the fields of a body that it cannot use', async () => {
   })
 })
 
-test('lets only the body tell, where the scenario hides every code that the interface does not show', async () => {
+test('shows errors only in the body, where the scenario hides every code that the interface does not show', async () => {
   await using t = await setup({ scenario: { alwaysOk: true } })
   expect(await t.scr('12345678900')).toMatchObject({ status: 200, body: invalidDocument })
   expect(await t.inactivate('1')).toMatchObject({ status: 200, body: { message: 'processNumber not exist' } })

@@ -7,7 +7,7 @@ import { callsTo } from './ask.ts'
 
 const main = resolve(import.meta.dirname, '../../src/sandbox/main.ts')
 
-/** The sandbox as a process of its own, ready to be killed. */
+/** The sandbox as a separate process, ready to be killed. */
 export const startProcess = async (...args: string[]) => {
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')

@@ -7,7 +7,7 @@ const { email, username, refreshToken } = {
   refreshToken: 'sandbox-refresh',
 }
 
-test('answers 401 without a token or with one that it never gave', async () => {
+test('answers 401 without a token or with one that it never issued', async () => {
   await using t = await setup()
   for (const token of ['', 'made-up']) {
     const stranger = callsTo(t.sandbox.url, { account: t.sandbox.account, token })
@@ -17,7 +17,7 @@ test('answers 401 without a token or with one that it never gave', async () => {
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('ends a token after its calls and renews it by the expired one', async () => {
+test('expires a token after its calls and renews it by the expired one', async () => {
   await using t = await setup({ scenario: { token: { expiresAfterCalls: 3 } } })
   const statuses = []
   for (let call = 0; call < 5; call++) statuses.push((await t.radarList()).status)
@@ -30,7 +30,7 @@ test('ends a token after its calls and renews it by the expired one', async () =
   expect((await t.radarList()).status).toBe(401)
 })
 
-test('ends a JWT at the time that its exp tells', async () => {
+test('expires a JWT at the time in its exp', async () => {
   await using t = await setup({ scenario: { token: { jwt: true, expiresAfterMs: 60_000 } } })
   const claims = JSON.parse(Buffer.from(t.sandbox.credentials.token.split('.')[1] as string, 'base64url').toString())
   expect(claims.exp * 1000).toBe(t.clock.at + 60_000)
@@ -50,7 +50,7 @@ test('refuses a refresh with wrong credentials, without an e-mail, and when the 
   expect((await t.refresh({ email, username, refreshToken })).status).toBe(401)
 })
 
-test('gives a new token to an operator after all others were ended', async () => {
+test('issues a new token to an operator after all others have expired', async () => {
   await using t = await setup()
   t.sandbox.expireTokens()
   expect((await t.radarList()).status).toBe(401)

@@ -8,7 +8,7 @@ import { startSandboxProcess } from '../chaos/sandbox-process.ts'
 import { hasTwin } from '../chaos/worlds/twin-world.ts'
 import { callsTo, cpf, cpfs } from './ask.ts'
 
-/** A registry that sold to some, one after the other, and to the first `again` of them once more. */
+/** A registry that sold these documents one after the other, and the first `again` of them once more. */
 const selling = async (count: number, list: NonNullable<WorldPatch['list']>, again = 0) => {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-twin-'))
   const sandbox = await startSandboxProcess({ seed: 1, journal: join(folder, 'journal'), readyAfterMs: 0 })
@@ -50,7 +50,7 @@ test('a page of items that shows the document would show the call', async () => 
   expect(await t.isHidden(cpf(5))).toBe(false)
 })
 
-test('what would not be in the list yet is not hidden by its length', async () => {
+test('a purchase that would not be listed yet is not hidden by the length of the list', async () => {
   await using t = await selling(10, { figures: 'null' })
   expect(await t.isHidden(cpf(99), new Date(Date.now() + 60_000))).toBe(false)
 })

@@ -37,7 +37,7 @@ test.each(shapes)('writes dates %s in %s, in the list and in answers', async (sh
   expect((await t.cnhCreate(cpf(1))).body.createdAt).toBe(written)
 })
 
-test('keeps to the shapes of the interface in another zone, where nothing else is said', async () => {
+test('keeps the shapes of the interface in another zone by default', async () => {
   await using t = await under({ dates: { zone: 'America/Manaus' } })
   const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = t.result
   expect((await t.consult(id, uniqueId)).body.register.createdAt).toBe('14/11/2026 22:30:00')
@@ -56,7 +56,7 @@ test.each([
   expect(t.result.createdAt).toBe(written)
 })
 
-test('dates by three clocks that are a minute apart, and what was dated once stays so', async () => {
+test('dates by three clocks that are a minute apart, and never changes a date', async () => {
   await using t = await setup({ scenario: { world: { dates: { apartMs: 60_000 } } } })
   const started = t.clock.at
   const datesOf = async () => (await t.activities()).body.result.map(({ createdAtDate }) => createdAtDate - started)
@@ -69,7 +69,7 @@ test('dates by three clocks that are a minute apart, and what was dated once sta
   expect(await datesOf()).toEqual(dates)
 })
 
-test('tells no moment by the way where it writes days alone, or nothing', async () => {
+test('shows no time anywhere if it writes only days, or nothing', async () => {
   await using t = await under({ dates: { shape: 'day' } })
   const midnight = Date.UTC(2026, 10, 14, 3)
   expect((await t.activities()).body.result[0]?.createdAtDate).toBe(midnight)
@@ -98,7 +98,7 @@ test('dates its answers forty days back', async () => {
   expect((await t.consult(id, uniqueId)).body.register.createdAt).toBe('05/10/2026 23:30:00')
 })
 
-test('has words of its own for what has not ended, and DONE for what has', async () => {
+test('may name unfinished statuses differently, and says DONE for finished ones', async () => {
   const statusNames = { created: 'criado', initial: 'NAO_INICIADO', pending: 'na fila', processing: 'EM_PROCESSAMENTO' }
   await using t = await setup({ readyAfterMs: 1_000, scenario: { world: { words: statusNames } } })
   const created = (await t.generate(cpf(1))).body
@@ -115,7 +115,7 @@ test('has words of its own for what has not ended, and DONE for what has', async
   expect((await t.consult(id, uniqueId)).body.register).toMatchObject({ status: 'DONE', statusProtest: 'INITIAL' })
 })
 
-test.each([200, 400, 422, 500])('refuses with code %i, and the body tells why', async (errorStatus) => {
+test.each([200, 400, 422, 500])('refuses with code %i, and the body says why', async (errorStatus) => {
   await using t = await setup({ scenario: { world: { errorStatus } } })
   const refused = await t.scr('12345678900')
   expect([refused.status, refused.body.status]).toEqual([errorStatus, 'INVALID_DOCUMENT'])

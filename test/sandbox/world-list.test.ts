@@ -26,7 +26,7 @@ test('shows one page: the newest, the oldest, or any', async () => {
   expect(seen.size).toBe(5)
 })
 
-test('shows one page of analyses, and of an item what is on it', async () => {
+test('shows one page of analyses, and only the part of an item that is on it', async () => {
   await using t = await five({ page: 3, of: 'analyses' })
   t.clock.at += 1_000
   await t.generate(cpf(0))
@@ -174,7 +174,7 @@ test('others have bought from the start where the first scenario says so, and ma
   expect((await t.consult(id, userPlanConsumeUniqueId)).body.success).toBe(true)
 })
 
-test('mixes in what another organization bought, with something that tells or without', async () => {
+test('mixes in what another organization bought, marked or unmarked', async () => {
   await using t = await five({ foreign: 'unmarked' })
   t.sandbox.alreadyGenerated(cpf(8), t.sandbox.accounts[1])
   expect(await t.documents()).toEqual([8, 4, 3, 2, 1, 0])
@@ -184,7 +184,7 @@ test('mixes in what another organization bought, with something that tells or wi
   expect((await t.activities()).body.result[1]).toMatchObject({ organizationId: 7001 })
 })
 
-test('cuts the list of radars, and stops to where the world changes while it runs', async () => {
+test('cuts the list of radars, and stops when the world changes while it runs', async () => {
   await using t = await setup({ scenario: { world: { radars: { page: 1 } } } })
   for (const document of cpfs(3)) await t.radarAdd(document)
   expect((await t.radarList()).body.map(({ radar }) => radar.code)).toEqual([cpf(0)])
@@ -199,7 +199,7 @@ test('names a key of the world that it does not know', async () => {
   expect(wrong.body.message).toMatch(/pages/)
 })
 
-test('an item stands by its first analysis, or by its last', async () => {
+test('an item is sorted by its first analysis, or by its last', async () => {
   const old = { documents: cpfs(3), ageMs: 86_400_000 }
   await using t = await setup({ scenario: { world: { others: [old], list: { page: 1 } } } })
   await t.generate(cpf(0))

@@ -10,8 +10,8 @@ const hour = 3_600_000
 const nights = 400
 
 /**
- * Both clocks of these years jump over the slot in one night and show it twice in another: São Paulo at midnight,
- * Lisbon at one o'clock.
+ * In these years both clocks jump over the slot in one night and show it twice in another: São Paulo at midnight, Lisbon at
+ * one o'clock.
  */
 test.each([
   ['America/Sao_Paulo', '30 0 * * *', '2017-09-01T12:00:00Z'],
@@ -33,7 +33,7 @@ test.each([
   expect(world.killed).toBeGreaterThan(10)
 })
 
-/** Four workers that ring at random moments, are killed between claim and commit, restart, or are all down for hours. */
+/** Four workers that trigger at random moments, are killed between claim and commit, restart, or are all down for hours. */
 class World {
   readonly #pools: Database[]
   readonly #timezone: string
@@ -83,7 +83,7 @@ class World {
     return { from, to: Math.min(noon - hour, from + this.#random() * 13 * hour) }
   }
 
-  /** A sweep takes its time, and may still run when others ring. */
+  /** A sweep takes some time, and may still run when others trigger. */
   async #finishSome(): Promise<void> {
     const [sql] = this.#pools as [Database]
     for (const { id } of await runningSweeps(sql)) {

@@ -22,7 +22,7 @@ test('a first start in the afternoon does not make up for a night before it', as
   expect(await trigger.trigger()).toBe(false)
 })
 
-test('a slot missed while all were down is made up once, and called missed', async () => {
+test('a slot missed while all workers were down is made up once, and reported as missed', async () => {
   await using database = await openPools(1)
   const [sql] = database.pools as [Database]
   const moment = { now: '2026-11-10T23:00:00-03:00' }
@@ -35,7 +35,7 @@ test('a slot missed while all were down is made up once, and called missed', asy
   expect(await listSweeps(sql, { limit: 9 })).toMatchObject([{ slot: '2026-11-11T02:00', trigger: 'missed' }])
 })
 
-test('a ring waits while the sweep before it still runs, and is heard when that ends', async () => {
+test('a trigger waits while the previous sweep still runs, and takes effect when that ends', async () => {
   await using database = await openPools(1)
   const [sql] = database.pools as [Database]
   const moment = { now: '2026-11-10T02:00:00-03:00' }
@@ -65,7 +65,7 @@ test('a changed schedule owes nothing for slots before the change', async () => 
   expect(await trigger.trigger()).toBe(false)
 })
 
-test('schedules ring at start, and one that is turned off does not', async () => {
+test('schedules trigger at start, and one that is turned off does not', async () => {
   await using database = await openPools(1)
   const [sql] = database.pools as [Database]
   const sweeps = { radars: '* * * * *', unfinished: null, usage: null, purge: null }
@@ -76,7 +76,7 @@ test('schedules ring at start, and one that is turned off does not', async () =>
   expect(await listSweeps(sql, { limit: 9 })).toMatchObject([{ name: 'radars', slot: '2026-11-10T15:00' }])
 })
 
-test('the bell of a sweep that ends in one go rings quietly', async () => {
+test('a sweep of a single pass is logged at debug level', async () => {
   await using database = await openPools(1)
   const [sql] = database.pools as [Database]
   const message: string[] = []

@@ -6,7 +6,7 @@ import { columnsThatLeak, filesThatLeak } from './shown-places.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
-/** Where documents may lie: what was asked, what came back about it, and what is monitored. */
+/** Where documents may be stored: what was asked, what came back about it, and what is monitored. */
 const homesOfDocuments = [
   'vigia.lookup.question',
   'vigia.answer.data',
@@ -23,12 +23,12 @@ const homesOfDocuments = [
   'vigia.usage_day.differing',
 ]
 
-test('no document and no secret leaves its place, whatever goes wrong and whoever repeats it', async () => {
+test('no document and no secret leaks, whatever goes wrong and whoever repeats it', async () => {
   await using journey = await travel()
   const { documents, secrets } = journey.canaries
 
   expect(journey.echoed, 'answers that repeated a document and a token').toBeGreaterThan(150)
-  const lines = journey.message.flatMap(({ where, text }) => text.split('\n').map((line) => `${where}: ${line}`))
+  const lines = journey.shownTexts.flatMap(({ where, text }) => text.split('\n').map((line) => `${where}: ${line}`))
   expect(lines.filter((line) => leakedBy(line, journey.canaries).length > 0)).toEqual([])
 
   const columns = await columnsThatLeak(journey.sql, { documents, secrets: [] })

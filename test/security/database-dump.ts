@@ -2,7 +2,7 @@ import type { Database } from '../../src/store/connect.ts'
 
 export type DumpedColumn = { column: string; texts: string[] }
 
-/** Every column of every table of the database as text, whoever made the table: ours, the queue's, anybody's. */
+/** Every column of every table of the database as text, ours, the queue's and all others. */
 export async function* dumpDatabase(sql: Database): AsyncGenerator<DumpedColumn> {
   const columns = await sql<{ schema: string; table: string; column: string; type: string }[]>`
     select c.table_schema as schema, c.table_name as table, c.column_name as column, c.data_type as type

@@ -5,7 +5,7 @@ import { documents, spellings } from './canaries.ts'
 type Rules = NonNullable<ScenarioPatch['faults']>
 type Shape = { status: number; body(text: string): unknown; markup?: true }
 
-/** The forms in which a registry may throw back at its caller what it was asked, and by whom. */
+/** The forms in which a registry may repeat the request and the caller in its answer. */
 const refusals: Shape[] = [
   { status: 400, body: (message) => ({ error: 'WrongParameterException', message }) },
   { status: 200, body: (reason) => ({ success: false, sucess: false, reason }) },
@@ -19,7 +19,7 @@ const refusals: Shape[] = [
   { status: 400, body: (message) => ({ status: 'INVALID_DOCUMENT', message }) },
 ]
 
-/** Answers that are none yet: their status is kept and shown. */
+/** Answers that are not final: their status is kept and shown. */
 const waiting: Partial<Record<OperationName, (text: string) => unknown>> = {
   consult: (text) => ({ success: true, register: { status: text, statusIndex: text, statusReport: text } }),
   cnhRead: (text) => ({ requestId: 'one', status: text, data: null }),
@@ -27,7 +27,7 @@ const waiting: Partial<Record<OperationName, (text: string) => unknown>> = {
   processCount: (text) => ({ success: true, total: 3, reason: text }),
 }
 
-/** Each of the next requests of an operation is answered with another form, document and spelling, and with the caller's token. */
+/** Answers each of the next requests with another form, document and spelling, and with the caller's token. */
 export const echoesOf = (operation: OperationName, token: string): Rules => {
   const wait = waiting[operation]
   const shapes = wait ? [...refusals, { status: 200, body: wait }] : refusals
@@ -41,7 +41,7 @@ export const echoesOf = (operation: OperationName, token: string): Rules => {
   )
 }
 
-/** A refusal that stops the whole lane; its words become the reason that people read. */
+/** A refusal that holds the lane; its message becomes the reason that people read. */
 export const holding = (operation: OperationName, name: string, token: string): Rules => {
   const message = `${spellings[1]!(documents[0]!)} and ${documents[7]} may not, says ${token}`
   return [{ operation, fault: 'reply', status: 403, body: JSON.stringify({ error: name, status: name, message }) }]

@@ -16,12 +16,12 @@ import { fileNames, possibleNames } from './file-names.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
-test('there are eighty names and more, half of which a disk can hold', () => {
+test('there are at least eighty names, half of which a disk can hold', () => {
   expect(new Set(fileNames).size).toBeGreaterThan(100)
   expect(possibleNames.length).toBeGreaterThan(50)
 })
 
-test('a name that is uploaded is part of no path but its own, and of no header but its own', async () => {
+test('the name of an upload appears only in its own paths and headers', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   const before = await elsewhere(t.home)
@@ -41,7 +41,7 @@ test('a name that is uploaded is part of no path but its own, and of no header b
   await checkOutbox(t)
 })
 
-test('a name that is dropped or run stays in the folders of the home, whatever it is', async () => {
+test('a file that is dropped or run stays in the folders of the home, whatever its name is', async () => {
   await using t = await setupWeb()
   const before = await elsewhere(t.home)
   const { home, sql, boss, settings, log } = t.tools
@@ -73,7 +73,7 @@ test('a name that is dropped or run stays in the folders of the home, whatever i
   await checkOutbox(t)
 })
 
-test('a spreadsheet bears a name of ours, whatever the registry calls it', async () => {
+test('a spreadsheet gets our own name, whatever the registry calls it', async () => {
   await using t = await setupGround()
   const names = fileNames.filter((name) => !name.includes('\0'))
   const batch = await t.imported(csvOf(cpfs(names.length)))
@@ -99,7 +99,7 @@ test('a spreadsheet bears a name of ours, whatever the registry calls it', async
   expect(await elsewhere(t.home.path)).toEqual(before)
 })
 
-/** The body by hand: a library would mend the name on its way. */
+/** The body by hand: a library would correct the name on its way. */
 const upload = (t: WebSetup, token: string, name: string, document: string): Promise<Response> => {
   const quoted = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const head = `--x\r\ncontent-disposition: form-data; name="kind"\r\n\r\nprocesses\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="${quoted}"\r\n\r\n`
@@ -139,7 +139,7 @@ const checkOutbox = async ({ home, sql }: Setup): Promise<void> => {
   }
 }
 
-/** What lies where a name might have led: around the home, where the program runs, and in the places of the system. */
+/** The places to which a name might have led: around the home, where the program runs, and in the system. */
 const elsewhere = async (home: string): Promise<string[]> => {
   const around = [dirname(home), process.cwd(), dirname(process.cwd()), homedir(), '/', '/tmp', '/etc', '/root']
   const listed = await Promise.all(around.map((folder) => readdir(folder).catch(() => [] as string[])))

@@ -1,6 +1,6 @@
-/** What a careless or hostile person may call a file. Most carry `zqx`, so that a stray file is known as one of these. */
+/** What a careless or hostile person may call a file. Most contain `zqx`, so that a stray file can be recognized. */
 export const fileNames: readonly string[] = [
-  // Up and out of the folder, and straight to another.
+  // Up and out of the folder, and directly to another.
   ...[
     '../zqx.csv',
     '../../zqx.csv',
@@ -26,7 +26,7 @@ export const fileNames: readonly string[] = [
     '$HOME/zqx.csv',
   ],
   ...['%TEMP%\\zqx.csv', '$(pwd)zqx.csv', 'file:///tmp/zqx.csv', 'http://127.0.0.1/zqx.csv', '/proc/self/cwd/zqx.csv'],
-  // The same behind the escapes of an address.
+  // The same with the escapes of an address.
   ...[
     '%2e%2e%2fzqx.csv',
     '%2e%2e/zqx.csv',
@@ -47,7 +47,7 @@ export const fileNames: readonly string[] = [
     '\\\\.\\COM1',
   ],
   ...['CON', 'con.csv', 'CON.zqx.csv', 'PRN.csv', 'AUX.csv', 'nul', 'NUL.csv', 'COM1.csv', 'LPT9.csv', 'CLOCK$.csv'],
-  // What no terminal, header or database likes.
+  // Difficult for terminals, headers and databases.
   ...[
     'zqx\0.csv',
     'zqx\0/../../x.csv',

@@ -9,16 +9,16 @@ import { bodiesOf, startMailbox } from '../notify/mailbox.ts'
 import { until } from '../support/until.ts'
 import { type Canaries, companies, documents, people, spellings } from './canaries.ts'
 import { echoesOf, holding } from './echoes.ts'
-import { type Message, mistakeOnPage, mistakeOnTerminal, pageOf, type Vigia } from './mistakes.ts'
+import { mistakeOnPage, mistakeOnTerminal, pageOf, type ShownText, type Vigia } from './mistakes.ts'
 
 export type Journey = AsyncDisposable &
-  Pick<Installed, 'sql' | 'home'> & { message: Message[]; canaries: Canaries; echoed: number }
+  Pick<Installed, 'sql' | 'home'> & { shownTexts: ShownText[]; canaries: Canaries; echoed: number }
 
 const webhookSecret = 'canary-webhook-secret'
 const webhookKey = 'canary-webhook-key'
 
-/** Quick to give up: a look-up that is refused for its whole life ends with the last refusal. */
-const impatient = {
+/** Short limits: a look-up that is always refused ends with the last refusal. */
+const shortLimits = {
   polling: { first: '20ms', max: '100ms', deadline: '6s' },
   request: { timeout: '600ms', retries: 1 },
   import: { settle: '10ms' },
@@ -26,8 +26,8 @@ const impatient = {
 }
 
 /**
- * The whole way of the canaries through the real program: every kind, every way in and out, everything that can go
- * wrong with a registry that repeats whatever it was told. Gives all that anybody was told on the way.
+ * Sends the canaries through the real program: every kind, every input and output, every failure of a registry that
+ * repeats what it receives. Returns everything that the program has shown to anybody.
  */
 export const travel = async (): Promise<Journey> => {
   await using stack = new AsyncDisposableStack()
@@ -40,13 +40,13 @@ export const travel = async (): Promise<Journey> => {
     teams: { url: `${receiver.url}/${webhookKey}/teams` },
     allowPrivate: true,
   }
-  const g = stack.use(await install({ ...impatient, alerts }))
+  const g = stack.use(await install({ ...shortLimits, alerts }))
   Object.assign(g.env, { VIGIA_WEBHOOK_SECRET: webhookSecret, SMTP_URL: mailbox.url, LOG_LEVEL: 'trace' })
-  const message: Message[] = []
+  const shownTexts: ShownText[] = []
   const vigia = async (...args: string[]) => {
     const { stdout, stderr, exitCode } = await g.vigia(...args)
-    message.push({ where: `stderr of vigia ${args[0]}`, text: stderr })
-    if (exitCode === 1 || exitCode === 2) message.push({ where: `failure of vigia ${args[0]}`, text: stdout })
+    shownTexts.push({ where: `stderr of vigia ${args[0]}`, text: stderr })
+    if (exitCode === 1 || exitCode === 2) shownTexts.push({ where: `failure of vigia ${args[0]}`, text: stdout })
     return stdout
   }
   const operators = await Promise.all(
@@ -62,27 +62,27 @@ export const travel = async (): Promise<Journey> => {
     await worker.ended
   })
   const { url, signInLink } = await until(async () => readGreeting(greeting.text))
-  const page = pageOf(url, message)
+  const page = pageOf(url, shownTexts)
 
   await renewToken(g)
-  await repeat(g, vigia, message)
+  await repeat(g, vigia, shownTexts)
   await askEverything(g)
   await askWhatStopsLanes(g)
   await monitor(g, vigia)
-  await repeatAgain(g, vigia, message)
+  await repeatAgain(g, vigia, shownTexts)
   await mistakeOnPage(page, admin, ops)
-  await Promise.all([mistakeOnTerminal(g, vigia), breakTheDatabase(g, message)])
+  await Promise.all([mistakeOnTerminal(g, vigia), breakTheDatabase(g, shownTexts)])
   await runsEnded(g, 2)
   await killToken(g)
   await until(async () => receiver.received.length > 4 && mailbox.received.length > 4, 60_000)
-  message.push({ where: '/metrics', text: await (await fetch(new URL('/metrics', url))).text() })
+  shownTexts.push({ where: '/metrics', text: await (await fetch(new URL('/metrics', url))).text() })
 
   worker.child.kill('SIGTERM')
   await worker.ended
-  message.push({ where: 'log of the worker', text: log.text })
+  shownTexts.push({ where: 'log of the worker', text: log.text })
   for (const { headers, body } of receiver.received)
-    message.push({ where: 'webhook, Slack or Teams', text: JSON.stringify(headers) + body })
-  for (const mail of mailbox.received) message.push({ where: 'mail', text: mail.raw + bodiesOf(mail) })
+    shownTexts.push({ where: 'webhook, Slack or Teams', text: JSON.stringify(headers) + body })
+  for (const mail of mailbox.received) shownTexts.push({ where: 'mail', text: mail.raw + bodiesOf(mail) })
 
   const link = new URL(signInLink).searchParams.get('link')!
   const password = new URL(g.env.DATABASE_URL!).password
@@ -91,7 +91,7 @@ export const travel = async (): Promise<Journey> => {
   const canaries = { documents, secrets: [...tokens, ...given, ...(password ? [password] : [])] }
   const held = stack.move()
   const echoed = g.sandbox.ledger.faults.reply ?? 0
-  return { sql: g.sql, home: g.home, message, canaries, echoed, [Symbol.asyncDispose]: () => held.disposeAsync() }
+  return { sql: g.sql, home: g.home, shownTexts, canaries, echoed, [Symbol.asyncDispose]: () => held.disposeAsync() }
 }
 
 const collect = (stream: Readable): { text: string } => {
@@ -130,7 +130,7 @@ const askEverything = async (g: Installed): Promise<void> => {
   g.sandbox.setScenario({ faults: [] })
 }
 
-/** The wrong check digits make a mistyped document; it is somebody's all the same. */
+/** The wrong check digits make a mistyped document, which still belongs to somebody. */
 const mistyped = ['1144477700016', '12ABC34501DE3', `${people[0]}${people[1]}`]
 
 const askWhatStopsLanes = async (g: Installed): Promise<void> => {
@@ -158,8 +158,8 @@ const monitor = async (g: Installed, vigia: Vigia): Promise<void> => {
   await Promise.all([vigia('sweep', 'usage'), vigia('sweep', 'unfinished')])
 }
 
-/** The same documents as lists that repeat, with a canary in every cell: the first run falls among the echoes. */
-const repeat = async (g: Installed, vigia: Vigia, message: Message[]): Promise<void> => {
+/** The same documents as portfolios, with a canary in every cell: the first run happens during the echoes. */
+const repeat = async (g: Installed, vigia: Vigia, shownTexts: ShownText[]): Promise<void> => {
   const [person] = people
   const rows = documents.map((document) => `${document};Name of ${spellings[1]!(document)};${document}`)
   const list = await g.write('list.csv', `documento;nome;ref\n${rows.join('\n')}\n`)
@@ -170,14 +170,14 @@ const repeat = async (g: Installed, vigia: Vigia, message: Message[]): Promise<v
     ['sync', 'Canaries', few, '--dry-run'],
     ['Canaries'],
   ])
-    message.push({ where: 'vigia portfolio', text: await vigia('portfolio', ...args) })
+    shownTexts.push({ where: 'vigia portfolio', text: await vigia('portfolio', ...args) })
 }
 
-/** A second run has somebody who left the list and figures that moved, to be told to everyone. */
-const repeatAgain = async (g: Installed, vigia: Vigia, message: Message[]): Promise<void> => {
+/** A second run with a person who left the list and changed figures, so that everyone is notified. */
+const repeatAgain = async (g: Installed, vigia: Vigia, shownTexts: ShownText[]): Promise<void> => {
   await runsEnded(g, 1)
   for (const document of documents) g.sandbox.plantChange(document, { processes: 99 })
-  message.push({
+  shownTexts.push({
     where: 'vigia portfolio',
     text: await vigia('portfolio', 'sync', 'Canaries', join(g.home, 'few.csv')),
   })
@@ -190,8 +190,8 @@ const runsEnded = async ({ sql }: Installed, runs: number): Promise<void> => {
   await until(ended, 150_000)
 }
 
-/** PostgreSQL repeats the row that it refuses, and a failed job is put down with its error until it is tried again. */
-const breakTheDatabase = async (g: Installed, message: Message[]): Promise<void> => {
+/** PostgreSQL repeats the row that it refuses, and a failed job is stored with its error until it is tried again. */
+const breakTheDatabase = async (g: Installed, shownTexts: ShownText[]): Promise<void> => {
   const [, , , , person] = people
   await g.sql.unsafe(`alter table vigia.lookup add constraint canary check (question <> '${person}') not valid`)
   await dropFile(g, '', 'refused.csv', [person!], 'cpf_cnpj')
@@ -199,11 +199,11 @@ const breakTheDatabase = async (g: Installed, message: Message[]): Promise<void>
     const [job] = await g.sql`select output::text from pgboss.job where name = 'import-batch' and output is not null`
     return job?.output as string | undefined
   })
-  message.push({ where: 'output of a failed job', text: output })
+  shownTexts.push({ where: 'output of a failed job', text: output })
   await g.sql.unsafe('alter table vigia.lookup drop constraint canary')
 }
 
-/** The last renewal is refused, in words that repeat both tokens. */
+/** The last renewal is refused, with a message that repeats both tokens. */
 const killToken = async (g: Installed): Promise<void> => {
   const shown = `${g.sandbox.credentials.refreshToken} of ${tokenOf(g)}`
   const body = JSON.stringify({ error: shown, message: shown })

@@ -1,24 +1,24 @@
 import type { Installed } from '../cli/vigia-process.ts'
 import { companies, people, spellings } from './canaries.ts'
 
-/** Something that was said to somebody, and where. */
-export type Message = { where: string; text: string }
+/** A text that was shown to somebody, and where. */
+export type ShownText = { where: string; text: string }
 
-/** Calls the real program; what it complains about is among what was said. */
+/** Calls the real program; its complaints are among the collected texts. */
 export type Vigia = (...args: string[]) => Promise<string>
 
 export type Page = (path: string, options?: RequestInit & { token?: string }) => Promise<void>
 
-/** What the page answers to a mistake is an error text like any other. */
+/** The page's answer to a mistake is an error text like any other. */
 export const pageOf =
-  (url: string, message: Message[]): Page =>
+  (url: string, shownTexts: ShownText[]): Page =>
   async (path, { token, ...options } = {}) => {
     const headers = { ...(token && { authorization: `Bearer ${token}` }), ...options.headers }
     const response = await fetch(new URL(path, url), { redirect: 'manual', ...options, headers })
     const text = await response.text()
     if (response.status < 400)
       throw new Error(`${path.slice(0, 20)} was meant to fail, and answered ${response.status}`)
-    message.push({ where: `page ${response.status}`, text })
+    shownTexts.push({ where: `page ${response.status}`, text })
   }
 
 export const mistakeOnPage = async (page: Page, admin: string, ops: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { setup } from '../support/setup.ts'
 import { documents, leakedBy, spellings } from './canaries.ts'
 import { columnsThatLeak } from './shown-places.ts'
 
-test('the search knows every canary in every spelling, and nothing that only looks like one', () => {
+test('the search finds every canary in every spelling, and nothing that only looks like one', () => {
   for (const document of documents) {
     for (const spell of spellings) {
       const line = JSON.stringify({ msg: `look-up of (${spell(document)}), again` })

@@ -4,7 +4,7 @@ import type { Database } from '../../src/store/connect.ts'
 import { type Canaries, leakedBy } from './canaries.ts'
 import { dumpDatabase } from './database-dump.ts'
 
-/** The columns, of any table, in which a canary stands. */
+/** The columns, of any table, that contain a canary. */
 export const columnsThatLeak = async (sql: Database, canaries: Canaries): Promise<string[]> => {
   const leaking: string[] = []
   for await (const { column, texts } of dumpDatabase(sql))

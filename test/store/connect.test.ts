@@ -34,19 +34,19 @@ test('takes arrays of dates and booleans, empty arrays and fragments', async () 
   await database.drop()
 })
 
-test('reads a NULL in an array of any type as null, and the word NULL as a word', async () => {
+test('reads a NULL in an array of any type as null, and the text NULL as a text', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)
   const [row] = await sql`
     select '{1,NULL,3}'::bigint[] as bigints, '{NULL,2}'::integer[] as integers, '{1,NULL}'::smallint[] as smallints,
-           array['NULL', null, 'a,b', ''] as labels, '{NULL}'::text[] as "onlyNull", '{1.50,NULL}'::numeric[] as numerics,
+           array['NULL', null, 'a,b', ''] as texts, '{NULL}'::text[] as "onlyNull", '{1.50,NULL}'::numeric[] as numerics,
            '{t,NULL}'::boolean[] as flags, '{NULL,2026-03-01T12:00:00Z}'::timestamptz[] as moments,
            '{{1,NULL},{NULL,4}}'::bigint[] as nested, '{}'::bigint[] as none, null::bigint[] as missing`
   expect(row).toEqual({
     bigints: [1n, null, 3n],
     integers: [null, 2],
     smallints: [1, null],
-    args: ['NULL', null, 'a,b', ''],
+    texts: ['NULL', null, 'a,b', ''],
     onlyNull: [null],
     numerics: ['1.50', null],
     flags: [true, null],

@@ -25,12 +25,12 @@ test.prop([fc.array(fc.tuple(fc.option(hostileText), fc.bigInt({ min: 0n, max: 9
   numRuns: 40,
 })('whatever a cell holds comes out of COPY as it went in, but for NUL', async (rows) => {
   const read = await sql.begin(async (tx) => {
-    await tx`create temporary table hostile (place int, words text, number bigint) on commit drop`
-    const cells = rows.map(([labels, number], place): Cell[] => [place, labels, number])
+    await tx`create temporary table hostile (place int, cell text, number bigint) on commit drop`
+    const cells = rows.map(([cell, number], place): Cell[] => [place, cell, number])
     await copyIn(tx`copy hostile from stdin`, cells)
-    return tx<{ labels: string | null; number: bigint }[]>`select words as labels, number from hostile order by place`
+    return tx<{ cell: string | null; number: bigint }[]>`select cell, number from hostile order by place`
   })
-  expect(read.map(({ labels, number }) => [labels, number])).toEqual(
-    rows.map(([labels, number]) => [labels?.replaceAll('\0', '') ?? null, number]),
+  expect(read.map(({ cell, number }) => [cell, number])).toEqual(
+    rows.map(([cell, number]) => [cell?.replaceAll('\0', '') ?? null, number]),
   )
 })

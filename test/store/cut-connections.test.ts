@@ -7,7 +7,7 @@ test.each([
   { hasSession: true, how: 'with a session of their own' },
   { hasSession: false, how: 'without one' },
 ])(
-  'connections $how, cut under transactions, fail those and nothing else, and the pool goes on',
+  'connections $how, cut under transactions, fail those and nothing else, and the pool keeps working',
   async ({ hasSession }) => {
     const database = await createDatabase()
     let calls = 0

@@ -18,27 +18,24 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test.each([
-  { incident: 'write-to-closed', patched: 'failed', without: died },
-  { incident: 'forgotten-write', patched: 'answered', without: 'silent' },
-  { incident: 'sent-after-error', patched: 'failed', without: 'silent' },
-  { incident: 'types-of-arrays', patched: 'failed', without: died },
-  { incident: 'refused-copy', patched: 'failed', without: 'silent' },
-  { incident: 'no-delay', patched: 'true', without: '' },
-  { incident: 'lost-transaction', patched: 'failed', without: 'ran by itself' },
-  { incident: 'nothing-ahead', patched: 'answered', without: died },
-  { incident: 'null-in-array', patched: 'null, null, NULL', without: 'NaN, NULL, NULL' },
-])(
-  'the patch $trouble is needed: with it "$mended", and without it "$without"',
-  async ({ incident, patched, without }) => {
-    const [complete, lacking] = [await driverWithout('nothing'), await driverWithout(incident)]
-    expect(await outcomeOf(complete, incident, 20_000)).toBe(patched)
-    expect(await outcomeOf(lacking, incident, 1_000)).toBe(without)
-  },
-)
+  { fault: 'write-to-closed', patched: 'failed', without: died },
+  { fault: 'forgotten-write', patched: 'answered', without: 'silent' },
+  { fault: 'sent-after-error', patched: 'failed', without: 'silent' },
+  { fault: 'types-of-arrays', patched: 'failed', without: died },
+  { fault: 'refused-copy', patched: 'failed', without: 'silent' },
+  { fault: 'no-delay', patched: 'true', without: '' },
+  { fault: 'lost-transaction', patched: 'failed', without: 'ran by itself' },
+  { fault: 'nothing-ahead', patched: 'answered', without: died },
+  { fault: 'null-in-array', patched: 'null, null, NULL', without: 'NaN, NULL, NULL' },
+])('the patch $fault is needed: with it "$patched", and without it "$without"', async ({ fault, patched, without }) => {
+  const [complete, lacking] = [await driverWithout('nothing'), await driverWithout(fault)]
+  expect(await outcomeOf(complete, fault, 20_000)).toBe(patched)
+  expect(await outcomeOf(lacking, fault, 1_000)).toBe(without)
+})
 
-test('every patch has a trouble of its own in the list above', async () => {
+test('every patch has a row of its own in the list above', async () => {
   const source = await readFile(import.meta.filename, 'utf8')
-  expect([...source.matchAll(/trouble: '([\w-]+)'/g)].map(([, name]) => name)).toEqual(
+  expect([...source.matchAll(/fault: '([\w-]+)'/g)].map(([, name]) => name)).toEqual(
     driverPatches.map(({ name }) => name),
   )
 })
@@ -50,14 +47,14 @@ test('the driver that is loaded from its package carries every patch', async () 
   expect(() => confirm(driver)).not.toThrow()
 })
 
-test('a driver that is laid out otherwise is refused, and not let through as it is', async () => {
+test('a driver with another layout is refused', async () => {
   const place = await packageWith('dist')
   const confirm = patchDriver()
   const { default: driver } = await import(pathToFileURL(place).href)
   expect(() => confirm(driver)).toThrow('postgres.js carries 0 of 9 patches')
 })
 
-test('a driver that reads otherwise is refused', async () => {
+test('a driver with another text is refused', async () => {
   const source = await readFile(join(published, 'connection.js'), 'utf8')
   expect(() => patchSource('connection.js', source.replace('fetchArrayTypes()', 'learnTypes()'))).toThrow(
     'postgres.js does not read as expected',
@@ -85,9 +82,9 @@ const packageWith = async (sources: string): Promise<string> => {
   return join(place, sources, 'index.js')
 }
 
-const outcomeOf = async (driver: string, incident: string, timeoutMs: number): Promise<string> => {
+const outcomeOf = async (driver: string, fault: string, timeoutMs: number): Promise<string> => {
   const program = join(import.meta.dirname, 'driver-process.ts')
-  const child = spawn(process.execPath, [program, driver, incident, String(timeoutMs)], {
+  const child = spawn(process.execPath, [program, driver, fault, String(timeoutMs)], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const [shown, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')])

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { copyBegins, playServer, refusal, silence } from './played-server.ts'
 
-// Plays one trouble through with the driver of a folder, and prints how it ended. Run by driver-patches.slow.test.ts.
+// Plays one fault through with the driver of a folder, and prints how it ended. Run by driver-patches.slow.test.ts.
 
-const [driver, incident, timeouts] = process.argv.slice(2) as [string, string, string]
+const [driver, fault, timeouts] = process.argv.slice(2) as [string, string, string]
 const { default: open } = await import(pathToFileURL(`${driver}/index.js`).href)
 
 const how = (promise: Promise<unknown>): Promise<string> =>
@@ -44,7 +44,7 @@ const incidents: Record<string, () => Promise<string>> = {
     const { port } = await playServer()
     const { sql, sockets } = openOne(port)
     await sql`select 1`.simple()
-    // Told from here, a socket closes before the write that was put off by one turn.
+    // Emitted here, the socket closes before the write that was delayed by one turn.
     await new Promise((resolve) => setImmediate(resolve))
     const cut = how(sql`select 2`.simple())
     queueMicrotask(() => queueMicrotask(() => sockets[0]!.destroy()))
@@ -135,8 +135,8 @@ const incidents: Record<string, () => Promise<string>> = {
   },
 }
 
-const outcome = await incidents[incident]!()
-// Whatever nobody has caught ends the process now.
+const outcome = await incidents[fault]!()
+// An uncaught error ends the process now.
 await new Promise((resolve) => setImmediate(resolve))
 console.log(outcome)
 process.exit()

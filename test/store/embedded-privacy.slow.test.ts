@@ -25,7 +25,7 @@ test('says what to do when the password file is lost', async () => {
   await expect(startEmbedded({ home: t.home })).rejects.toThrow(/cannot be read.*Put the file back[\s\S]*DATABASE_URL/)
 })
 
-test('says what PostgreSQL said when it does not start', async () => {
+test('shows the output of PostgreSQL when it does not start', async () => {
   await using t = await setup()
   const started = startEmbedded({ home: t.home, settings: { max_connections: 'many' } })
   await expect(started).rejects.toThrow(/max_connections.*many/)

@@ -27,7 +27,7 @@ test('works in a path with spaces and quotes', async () => {
   expect(await run(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('stops the server when the last one lets go, and leaves no process behind', async () => {
+test('stops the server when the last process releases it, and leaves no process behind', async () => {
   await using t = await setup()
   const [one, two] = [await t.start(), await t.start()]
   const { pid } = serverOf(one)

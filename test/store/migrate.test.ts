@@ -18,7 +18,7 @@ test('applies what is missing, in the order of the numbers, once', async () => {
   expect([...(await sql`select * from vigia.first`)]).toEqual([{ id: 1, name: null }])
 })
 
-test('starters at once make one migration', async () => {
+test('processes that start at once make one migration', async () => {
   const { sql, folder, url } = await setup({ ...first, ...second })
   const starters = Array.from({ length: 4 }, () => connect(url, { max: 1 }))
   const results = await Promise.all(starters.map((starter) => migrate(starter, folder)))
@@ -59,12 +59,12 @@ test('an older Vigia refuses a newer schema with a line that says so', async () 
   expect(await schemaStatus(sql, folder)).toMatchObject({ unknown: ['002_second.sql'] })
 })
 
-test('tells that everything is missing from a database it never saw', async () => {
+test('reports everything as missing from a new database', async () => {
   const { sql, folder } = await setup(first)
   expect(await schemaStatus(sql, folder)).toEqual({ applied: [], missing: ['001_first.sql'], unknown: [], edited: [] })
 })
 
-test('lets go of the lock when it is refused', async () => {
+test('releases the lock when it is refused', async () => {
   const { sql, folder, url } = await setup({ '001_broken.sql': 'nonsense' })
   await expect(migrate(sql, folder)).rejects.toThrow('001_broken.sql')
   const other = connect(url, { max: 1 })

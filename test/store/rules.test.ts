@@ -5,7 +5,7 @@ import { inEnglish } from '../../src/domain/messages/english.ts'
 import { portfolioKinds } from '../../src/domain/portfolio.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { keepOwned } from '../../src/store/lookups/lookups.ts'
-import { becauseOf } from '../../src/store/messages.ts'
+import { reasonWith } from '../../src/store/messages.ts'
 import { createDatabase } from '../support/database.ts'
 
 const setup = async () => {
@@ -53,7 +53,7 @@ test('an owner is found by the index of numbers', async () => {
   expect(text).toMatch(/Scan using lookup_remote[\s\S]*Index Cond: .*remote_id.*organization_id/)
 })
 
-test('a row is rejected before it is cancelled, and cancelled before its look-up has a say', async () => {
+test('a row is rejected before it is cancelled, and cancelled before its look-up counts', async () => {
   await using t = await setup()
   await t.sql`
     insert into vigia.lookup (organization_id, kind, question, batch_id, deadline_at, state, finished_at)
@@ -114,14 +114,14 @@ test('the tables know the kinds that the code knows, those that cost money and t
   expect(kinds.filter((kind) => !waitWithoutPurchase.includes(kind))).toEqual(spendingKinds)
 })
 
-test('what costs money is bought elsewhere and kept in the books, whichever kind it is, and nothing else', async () => {
+test('what costs money may be bought elsewhere and is kept in the purchase ledger, whichever kind it is, and nothing else', async () => {
   await using t = await setup()
   const made = await t.sql<{ id: bigint; kind: string; elsewhere: boolean }[]>`
     insert into vigia.lookup as l (organization_id, kind, question, batch_id, deadline_at, state, finished_at, remote_id, adopted_at)
     select 1, kind, 'a', 1, now(), 'ok', now(), '17', now() from unnest(${[...kinds]}::text[]) as kind
     returning id, kind, vigia.is_bought_elsewhere(l) as elsewhere`
-  const shown = made.filter(({ elsewhere }) => elsewhere).map(({ kind }) => kind)
-  expect(shown).toEqual(spendingKinds)
+  const boughtElsewhere = made.filter(({ elsewhere }) => elsewhere).map(({ kind }) => kind)
+  expect(boughtElsewhere).toEqual(spendingKinds)
 
   const everyId = made.map(({ id }) => id)
   await keepOwned(t.sql, everyId)
@@ -129,11 +129,11 @@ test('what costs money is bought elsewhere and kept in the books, whichever kind
   expect(kept.map(({ kind }) => kind)).toEqual(spendingKinds)
 })
 
-test('a sentence around a value of the statement is the one of english.ts', async () => {
+test('a text around a value of the statement equals the text of english.ts', async () => {
   await using t = await setup()
   for (const code of ['last_seen', 'bought_elsewhere'] as const) {
     for (const value of ['2026-10-01', null]) {
-      const { detail, message } = becauseOf(t.sql, code, t.sql`given.value`)
+      const { detail, message } = reasonWith(t.sql, code, t.sql`given.value`)
       const [row] =
         await t.sql`select ${detail} as detail, ${message} as message from (values (${value}::text)) as given (value)`
       expect(row).toEqual({ detail: inEnglish([code, value]), message: [code, value] })

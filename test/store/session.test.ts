@@ -14,7 +14,7 @@ test('a connection straight to the server has a session, keeps statements by nam
   expect(await sql`select name from pg_prepared_statements where statement like '%::int as n'`).toHaveLength(1)
 })
 
-test('before anything is found out, no statement is kept by name', async () => {
+test('before the session is known, no statement is kept by name', async () => {
   const { sql } = await open()
   await sql`select ${1}::int as n`
   expect(await sql`select name from pg_prepared_statements`).toHaveLength(0)

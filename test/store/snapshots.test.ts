@@ -5,7 +5,7 @@ import { connect } from '../../src/store/connect.ts'
 import { takeSnapshots } from '../../src/store/radars/snapshots.ts'
 import { createDatabase } from '../support/database.ts'
 
-/** A night over radars whose analyses stand in these states, and one that nobody asked about. */
+/** A sweep over radars whose analyses are in these states, and one that was not asked about. */
 const setup = async (states: readonly string[]) => {
   const database = await createDatabase()
   const sql = connect(database.url, { max: 1 })
@@ -33,7 +33,7 @@ const setup = async (states: readonly string[]) => {
   }
 }
 
-test('what could not be verified says why, in a code and in the words that the code has in English', async () => {
+test('an unverified document has its reason, as a code and as the English text of that code', async () => {
   await using t = await setup(['ok', 'queued', 'timed_out', 'waiting'])
   const taken = await t.taken()
   expect(taken.map(({ document, message }) => [document, message])).toEqual([

@@ -8,8 +8,8 @@ import { endOnSignal } from '../support/end-on-signal.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 
 /**
- * Runs the tests of the engine, and three scenarios of chaos, by way of PgBouncer in transaction mode:
- * `through-pool.ts [-- TEST…]`.
+ * Runs the tests of the engine, and three scenarios of chaos, through PgBouncer in transaction mode: `through-pool.ts [--
+ * TEST…]`.
  */
 const tests = [
   'test/store/migrate.test.ts',
@@ -19,7 +19,7 @@ const tests = [
   'test/queue',
   'test/engine',
   'test/purchases',
-  'test/jobs/whole-way',
+  'test/jobs/end-to-end',
   'test/jobs/kinds',
   'test/jobs/spending',
   'test/batches/quote',

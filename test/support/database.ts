@@ -19,7 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** One server for the whole run, with the schema and the queues in a template that `createDatabase` copies. */
+/** One server for the run, with the schema and the queues in a template that `createDatabase` copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer()
   const template = `vigia_template_${randomBytes(4).toString('hex')}`
@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** A database of its own for a test, with the schema and the queues in it. */
+/** A separate database for a test, with the schema and the queues in it. */
 export const createDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
   const server = inject('databaseUrl')
   const name = `vigia_test_${randomBytes(6).toString('hex')}`
@@ -46,10 +46,10 @@ export const createDatabase = async (): Promise<{ url: string; drop(): Promise<v
   return { url: urlOf(reached(server), name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
 
-/** `TEST_POOL_URL` is the same server by way of a pool: the tests reach their databases through it. */
+/** `TEST_POOL_URL` is the same server behind a pool: the tests reach their databases through it. */
 const reached = (server: string): string => process.env.TEST_POOL_URL ?? server
 
-/** A database of its own for a test, with nothing in it. */
+/** A separate, empty database for a test. */
 export const createEmptyDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
   const server = inject('databaseUrl')
   const name = `vigia_empty_${randomBytes(6).toString('hex')}`
@@ -58,7 +58,7 @@ export const createEmptyDatabase = async (): Promise<{ url: string; drop(): Prom
   return { url: urlOf(reached(server), name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
 
-/** A name without its schema is found nowhere, as in a pool: our role's own name would find the schema vigia for it. */
+/** As behind a pool, a name without its schema is not found: the role's own name would select the schema vigia for it. */
 const forgetSearchPath = (server: string, database: string) =>
   runAdmin(server, `alter database ${database} set search_path = ''`)
 
@@ -90,7 +90,7 @@ const startServer = async (): Promise<{ url: string; stop(): Promise<void> }> =>
   }
 }
 
-/** Thousands of connections prove that they know it, and 4096 rounds of a hash cost each of them more than its first query. */
+/** Thousands of connections authenticate, and 4096 rounds of a hash would cost each of them more than its first query. */
 const hashPasswordAnew = (server: string): Promise<void> => {
   const { username, password } = new URL(server)
   return runAdmin(server, `alter role ${username} password '${decodeURIComponent(password)}'`)
@@ -106,14 +106,14 @@ const createTemplate = async (server: string, name: string): Promise<void> => {
   await putOffUpkeep(url)
 }
 
-/** pg-boss looks after its indexes and its flows once a day or a minute, so in each new database at once: longer than a test. */
+/** pg-boss maintains indexes and flows once a day or a minute, and at once in a new database: longer than a test takes. */
 const putOffUpkeep = async (url: string): Promise<void> => {
   const sql = connect(url, { max: 1 })
   await sql`update pgboss.version set flow_on = later, bam_on = later, reindex_on = later
               from (select now() + interval '1 day' as later) tomorrow`.finally(() => sql.end())
 }
 
-/** Files are copied in half of the time that it takes to write each page into the log; PostgreSQL 14 knows one way only. */
+/** Copying files takes half of the time of writing each page to the log; PostgreSQL 14 has only one strategy. */
 const strategyOf = async (server: string): Promise<string> => {
   const sql = connect(server, { max: 1 })
   const [row] = await sql<{ version: number }[]>`select current_setting('server_version_num')::int as version`.finally(
@@ -124,7 +124,7 @@ const strategyOf = async (server: string): Promise<string> => {
 
 const admins = new Map<string, Database>()
 
-/** Of one connection for all tests of a process: to open one takes longer than to make a database. */
+/** One connection for all tests of a process: opening one takes longer than creating a database. */
 const runAdmin = async (server: string, statement: string): Promise<void> => {
   const sql = admins.get(server) ?? connect(server, { max: 1, name: 'vigia test support' })
   admins.set(server, sql)

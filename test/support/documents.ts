@@ -1,4 +1,4 @@
-/** The n-th of a long row of valid CPFs, for tests that need many people. */
+/** The n-th of a long sequence of valid CPFs, for tests that need many people. */
 export const cpf = (n: number): string => {
   const base = String(100_000_000 + n * 7).slice(-9)
   const digit = (digits: string): number => {

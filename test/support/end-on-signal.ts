@@ -1,4 +1,4 @@
-/** Whoever stops a run stops its workers, registries and databases with it, the newest first. */
+/** When a run is stopped, its workers, registries and databases are stopped with it, the newest first. */
 export const endOnSignal = (standing: Set<AsyncDisposable>): void => {
   const end = async () => {
     for (const each of [...standing].reverse()) await Promise.resolve(each[Symbol.asyncDispose]()).catch(() => {})

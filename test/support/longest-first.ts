@@ -1,12 +1,12 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files of tests that start programs and engines: they take longest, however short they are. */
+/** Test files that start programs and engines: they take longest, however short they are. */
 const startsThings = /\/test\/(cli|store|jobs|batches|registry\/four-processes|watchdog)\b/
 
 /**
- * Begins with what takes longest, so that no worker is left alone with it at the end.
+ * Starts with what takes longest, so that no worker is left alone with it at the end.
  *
- * Vitest does so by itself where an earlier run told it how long each file takes; on a fresh machine it goes by size.
+ * Vitest does so by itself if it has the durations of an earlier run; on a new machine it sorts by size.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -8,21 +8,21 @@ import { freePort } from './free-port.ts'
 import { until } from './until.ts'
 
 export type PgBouncer = AsyncDisposable & {
-  /** The same database by way of the pool. */
+  /** The same database through the pool. */
   through(databaseUrl: string): string
 }
 
-/** Debian puts it beside the programs of the administrator. */
+/** Debian installs it beside the programs of the administrator. */
 const program = ['pgbouncer', '/usr/sbin/pgbouncer'].find((name) => spawnSync(name, ['--version']).status === 0)
 
-/** Whether there is one on this machine; Debian's package is `pgbouncer`. */
+/** Whether it is installed on this machine; Debian's package is `pgbouncer`. */
 export const hasPgBouncer = program !== undefined
 
 /**
  * PgBouncer in front of a server, on a free port of this machine.
  *
- * In transaction mode it gives the sessions out in turn, so that no two transactions of a connection meet the same one if
- * that can be helped.
+ * In transaction mode it rotates the sessions, so that consecutive transactions of a connection get different ones where
+ * possible.
  */
 export const startPgBouncer = async (
   serverUrl: string,
@@ -49,7 +49,7 @@ export const startPgBouncer = async (
   }
 }
 
-/** Whoever reaches the port is let in as the user of the server's address: it stands on loopback, for a test. */
+/** Anyone on this port is the user of the server's address: it listens only on loopback, for a test. */
 const settingsOf = ({ hostname, port, username, password }: URL, ownPort: number, mode: string): string => `
 [databases]
 * = host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/store/connect.ts'
 
-/** Rows of a batch by the state of their look-ups, open ones too: counted from the rows, not from the kept counts. */
+/** Rows of a batch by the state of their look-ups, open ones too: counted from the rows, not from the stored counts. */
 export const statesOf = async (sql: Database, batchId: bigint): Promise<Record<string, number>> => {
   const rows = await sql<{ state: string; rows: number }[]>`
     select case when r.reject_reason is not null then 'rejected' when r.cancelled then 'cancelled' else l.state end as state,

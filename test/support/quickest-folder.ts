@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 
 /**
- * In memory where there is plenty: each test makes and drops a database of some hundred files, and a disk's file system
- * takes most of the time that this needs.
+ * In memory if there is plenty: each test creates and drops a database of some hundred files, and most of that time is
+ * spent in the disk's file system.
  */
 export const quickestFolder = async (): Promise<string> => {
   const memory = '/dev/shm'

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 
-/** How the environment of a program names a sandbox; one at an address alone has the token and the organization of all. */
+/** The environment that selects a sandbox; one that is given by its address has the shared token and organization. */
 export const registryEnvironment = (
   sandbox: Pick<Sandbox, 'url'> & Partial<Pick<Sandbox, 'credentials' | 'account'>>,
 ): Record<string, string> => {

@@ -30,7 +30,7 @@ export type Setup = AsyncDisposable & {
   finished(batchId: bigint): Promise<Batch>
 }
 
-/** One more engine on the same database and sandbox, as another worker or after a restart; with a token of its own. */
+/** Another engine on the same database and sandbox, like another worker or a restart; with a separate token. */
 export const anotherEngine = (t: Setup, token = t.sandbox.credentials.token): Promise<Running> => {
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), REGISTRY_TOKEN: token }
   const settings = { ...t.settings, registry: loadSettings(env).registry }
@@ -42,19 +42,19 @@ export const anotherEngine = (t: Setup, token = t.sandbox.credentials.token): Pr
 export type SetupOptions = {
   sandbox?: SandboxOptions
   config?: Record<string, unknown>
-  /** Laid over the environment that names sandbox, database and home. */
+  /** Merged into the environment that names sandbox, database and home. */
   env?: Record<string, string>
   clock?: () => Date
 }
 
-/** Quick answers, so that a test of the whole way takes a second. */
+/** Quick answers, so that a test from start to end takes a second. */
 const quick = {
   polling: { first: '20ms', max: '200ms', deadline: '1h' },
   request: { timeout: '2s', retries: 2 },
   purchases: { listLag: '200ms' },
 }
 
-/** Its own database, sandbox, home and engine for a test; all of them real. */
+/** A separate database, sandbox, home and engine for a test; all of them real. */
 export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: SetupOptions = {}): Promise<Setup> => {
   await using stack = new AsyncDisposableStack()
   const database = await createDatabase()
@@ -65,7 +65,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   const environment = { ...environmentOf(sandbox, database.url, home), ...env }
   const settings = loadSettings(environment, { overlay: { ...quick, ...config } })
   const sql = connect(database.url, { max: settings.databasePool!, hasSession: await haveSessions(database.url) })
-  // A server that took its connections away in a test may leave the driver waiting for one of them.
+  // If a test's server has closed its connections, the driver may keep waiting for one of them.
   stack.defer(() => sql.end({ timeout: 5 }))
   const logged: string[] = []
   const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } })
@@ -95,7 +95,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   }
 }
 
-/** All databases of a run are on one server, behind one pool or none: it is found out once. */
+/** All databases of a run are on one server, behind one pool or none, so this is checked once. */
 const haveSessions = (url: string): Promise<boolean> => {
   sessions ??= hasOwnSession(url)
   return sessions
@@ -103,8 +103,8 @@ const haveSessions = (url: string): Promise<boolean> => {
 let sessions: Promise<boolean> | undefined
 
 /**
- * With the smallest pool that may be set: whatever waits for a connection while it holds one shows, and most of what a test
- * costs are connections to a database that is new to them.
+ * With the smallest pool that is allowed, code that waits for a connection while it holds one is found. Connections to a
+ * new database are also most of the cost of a test.
  */
 export const environmentOf = (sandbox: Sandbox, databaseUrl: string, home: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,

@@ -15,7 +15,7 @@ export const spellings = (document: string): Record<string, string> => {
     'in wide digits': document.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
     'with characters that nobody sees': `${document.slice(0, 4)}\u200b${document.slice(4)}`,
     'spaced out': [...document].join(' '),
-    // With so many zeros of its own it would be a CNPJ, too: that of somebody else.
+    // With that many zeros of its own it would also be a valid CNPJ, of somebody else.
     ...(document.length === 11 &&
       !('document' in readDocument(`000${document}`)) && { 'with zeros before it': `000${document}` }),
     ...(/^0\d+$/.test(document) && {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Asks again and again until there is an answer: for what happens in other processes, by a deadline and not a guess.
+ * Polls until there is an answer: for events in other processes, with a deadline and not a guess.
  *
- * Less and less often, as each look takes time from those who are looked at.
+ * The interval grows, because each poll takes time from the processes that are polled.
  */
 export const until = async <T>(ask: () => Promise<T | null | undefined | false>, withinMs = 100_000): Promise<T> => {
   const deadline = performance.now() + withinMs

@@ -1,12 +1,12 @@
 import { cpf } from '../support/documents.ts'
 
-/** The made-up people of the fixture, each range for one purpose; none of them is anybody. */
+/** The fictitious people of the fixture, each range for one purpose. */
 export const people = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, i) => cpf(70_000 + from + i))
 
 export const masked = (document: string): string => document.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')
 
-/** As an office writes it: titles with accents, notes with the delimiter in them, repeated and wrong rows. */
+/** A typical office file: titles with accents, notes with the delimiter in them, repeated and wrong rows. */
 export const clients = (documents: string[]): Buffer => {
   const [first, second, third, ...rest] = documents as [string, string, string, ...string[]]
   const rows = [

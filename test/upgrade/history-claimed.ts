@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 import { listOf, people } from './documents.ts'
 import { imported, lasting, reached, submit, type Teller } from './history.ts'
 
-/** Calls that nobody hears the end of: worked or not, the answer never comes. */
+/** Calls whose answer never arrives, whether their work was done or not. */
 export const lost = {
   bought: people(200, 1)[0]!,
   neverArrived: people(201, 1)[0]!,
@@ -21,17 +21,17 @@ const silence = [
 
 const denied = '{"message":"User / Organization - Access Denied","error":"ErrorForbiddenException"}'
 
-/** What is open when the power goes: files in every open state, calls on their way, jobs in hand, a sweep half done. */
+/** What is open when the power fails: files in every open state, calls in flight, claimed jobs, a half-finished sweep. */
 export const makeClaimed = async (teller: Teller): Promise<void> => {
   const { old } = teller
   const request = { ...lasting.request, timeout: '90s' }
   await old.settings({ ...lasting, request, budget: { confirmAbove: 5 }, concurrency: { worker: 8, fleet: 16 } })
-  await old.tellSandbox('scenario', { readyAfterMs: 1_000_000_000_000 })
+  await old.controlSandbox('scenario', { readyAfterMs: 1_000_000_000_000 })
   const worker = old.start('worker')
   await makeWaiting(teller)
   await notifyLanesHeld(teller)
   await makeUnconfirmed(teller)
-  await old.tellSandbox('scenario', { faults: silence })
+  await old.controlSandbox('scenario', { faults: silence })
   await makeLostCalls(teller)
   const sweep = old.start('sweep', 'radars')
   await sweepAsks(teller)
@@ -39,7 +39,7 @@ export const makeClaimed = async (teller: Teller): Promise<void> => {
   await makeUntaken(teller)
 }
 
-/** Bought, and not ready yet; of one batch too that was cancelled meanwhile. */
+/** Bought, and not ready yet; also of a batch that was cancelled meanwhile. */
 const makeWaiting = async (teller: Teller): Promise<void> => {
   const waiting = await submit(teller, 'esperando.csv', listOf(people(110, 5)))
   const cancelled = await submit(teller, 'cancelada.csv', listOf([...people(113, 4)]))
@@ -48,10 +48,10 @@ const makeWaiting = async (teller: Teller): Promise<void> => {
   await teller.old.vigia('cancel', String(cancelled))
 }
 
-/** Lanes held by an operator, a plan without units and a refused access, each with a file behind it; and a paused file. */
+/** Lanes held by an operator, an exhausted plan and a refused access, each with a waiting file; and a paused file. */
 const notifyLanesHeld = async (teller: Teller): Promise<void> => {
   const { old } = teller
-  await old.tellSandbox('scenario', {
+  await old.controlSandbox('scenario', {
     faults: [{ operation: 'processCount', fault: 'reply', status: 403, body: denied }],
   })
   await old.vigia('lane', 'hold', '7002/cnh', '--reason', 'contrato em revisão')
@@ -102,7 +102,7 @@ const sweepAsks = ({ sql }: Teller) =>
     return asked.length > 0
   }, 40_000)
 
-/** With every worker gone: a file nobody has read, one that ended and has no report yet, one still in the inbox. */
+/** With every worker gone: a file that was not read, one that ended and has no report yet, one still in the inbox. */
 const makeUntaken = async (teller: Teller): Promise<void> => {
   const { old, sql } = teller
   await submit(teller, 'importando.csv', listOf(people(170, 5)))

@@ -3,11 +3,11 @@ import { until } from '../support/until.ts'
 import { people } from './documents.ts'
 import { calm, lasting, type Teller } from './history.ts'
 
-/** How the old Vigia itself would have gone on from where the fixture stops. The test does the same with today's. */
+/** How the old Vigia itself would have continued from where the fixture stops. The test does the same with today's. */
 export const makeEnd = async (teller: Teller): Promise<void> => {
   const { old, sql } = teller
   await old.settings(lasting)
-  await old.tellSandbox('scenario', calm)
+  await old.controlSandbox('scenario', calm)
   const idOf = async (name: string) => String((await sql`select id from vigia.batch where name = ${name}`)[0]!.id)
   const worker = old.start('worker')
   await old.vigia('lane', 'resume', '7002/cnh')
@@ -36,7 +36,7 @@ export const boughtBy = async (journal: string): Promise<string[]> =>
     return cnh ? [`${cnh.organizationId} cnh ${cnh.document}`] : []
   })
 
-/** The id under which the sandbox has the first analysis of a document. */
+/** The id of the first analysis of a document in the sandbox. */
 export const boughtId = async (journal: string, document: string): Promise<string> =>
   String((await happenings(journal)).find(({ analysis }) => analysis?.document === document)!.analysis!.id)
 

@@ -3,7 +3,7 @@ import { imported, lasting, reached, settled, submit, type Teller } from './hist
 
 const processes = ['0058967-77.2016.8.19.0000', '0000001-78.2020.8.26.0100', '12-34', '0000001-00.2020.8.26.0100']
 
-/** What is over: a file of every kind, and rows in every final state. */
+/** What has ended: a file of every kind, and rows in every final state. */
 export const makePast = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.settings(lasting)
@@ -31,7 +31,7 @@ const makeIncidents = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.settings({ ...lasting, polling: { ...lasting.polling, deadline: '6s' } })
   const [refused, broken, stuck, ...fine] = people(80, 6)
-  await old.tellSandbox('scenario', {
+  await old.controlSandbox('scenario', {
     plans: { 32: { units: 0 } },
     faults: [
       {
@@ -50,7 +50,7 @@ const makeIncidents = async (teller: Teller): Promise<void> => {
   const fails = await submit(teller, 'acoes-com-falha.csv', listOf([broken!, ...fine]), '--kind', 'processes')
   const plan = await submit(teller, 'sem-plano.csv', listOf(people(90, 3)), '--organization', '7002')
   await settled(teller, [ends, fails, plan])
-  await old.tellSandbox('scenario', { deniedOrganizations: [7002], faults: [] })
+  await old.controlSandbox('scenario', { deniedOrganizations: [7002], faults: [] })
   const denied = await submit(
     teller,
     'sem-acesso.csv',
@@ -62,15 +62,15 @@ const makeIncidents = async (teller: Teller): Promise<void> => {
   )
   await settled(teller, [denied])
   await worker.stop()
-  await old.tellSandbox('scenario', { deniedOrganizations: [] })
+  await old.controlSandbox('scenario', { deniedOrganizations: [] })
 }
 
-/** Purchases in doubt that the registry's list could not settle: two of them were made, one was not. */
+/** Unknown outcomes that the registry's list could not resolve: two purchases were made, one was not. */
 const toParkedView = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.settings(lasting)
   const [adopted, dropped, resent, fine] = people(100, 4)
-  await old.tellSandbox('scenario', {
+  await old.controlSandbox('scenario', {
     activities: { limit: 1, keep: 'oldest' },
     faults: [
       { operation: 'generate', document: adopted, fault: 'closedAfter' },
@@ -83,10 +83,10 @@ const toParkedView = async (teller: Teller): Promise<void> => {
   await reached(teller, batch, 'unknown_outcome', 3)
   await settled(teller, [batch])
   await worker.stop()
-  await old.tellSandbox('scenario', { activities: {}, faults: [] })
+  await old.controlSandbox('scenario', { activities: {}, faults: [] })
 }
 
-/** Answers that were no longer fresh, and were bought anew: the first purchases belong to look-ups that are superseded. */
+/** Answers that were no longer fresh, and were bought again: the first purchases belong to look-ups that are superseded. */
 const makeSuperseded = async (teller: Teller): Promise<void> => {
   const { old } = teller
   await old.settings({ ...lasting, freshness: { ...lasting.freshness, analysis: '1ms', cnh: '1ms' } })

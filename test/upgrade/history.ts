@@ -3,10 +3,10 @@ import type { Database } from '../../src/store/connect.ts'
 import { until } from '../support/until.ts'
 import type { OldVigia } from './old-vigia.ts'
 
-/** Who tells the story of the fixture: the old Vigia, and an eye on its database. */
+/** The old Vigia, whose actions make up the fixture, and a connection to its database. */
 export type Teller = { old: OldVigia; sql: Database }
 
-/** Nothing of the fixture may run out of time before it is loaded, in a year or in five. */
+/** Nothing of the fixture may time out before it is loaded, in a year or in five. */
 export const lasting = {
   organizations: [{ organizationId: 7002, holderId: 502, planId: 32 }],
   polling: { first: '100ms', max: '500ms', deadline: '3650d' },
@@ -19,7 +19,7 @@ export const lasting = {
   alerts: { webhook: 'http://127.0.0.1:9/vigia', allowPrivate: true },
 }
 
-/** What made the look-ups wait is gone: everything is ready at once, every plan has units, every call is answered. */
+/** Removes what made the look-ups wait: everything is ready at once, every plan has units, every call is answered. */
 export const calm = { readyAfterMs: 0, plans: {}, deniedOrganizations: [], faults: [], activities: {}, radars: {} }
 
 /** Two minutes: each step waits for processes on a machine that may be busy. */
@@ -42,7 +42,7 @@ export const settled = ({ sql }: Teller, ids: number[]) =>
     return rows.length === ids.length
   }, timeoutMs)
 
-/** Waits until so many look-ups of a batch are in a state. */
+/** Waits until the given number of look-ups of a batch are in a state. */
 export const reached = ({ sql }: Teller, batch: number, state: string, count: number) =>
   until(async () => {
     const rows = await sql`select from vigia.lookup where batch_id = ${batch} and state = ${state}`

@@ -16,30 +16,30 @@ export type Upgraded = AsyncDisposable & {
   sandbox: Sandbox
   home: string
   folder: string
-  /** Today's command line; the one JSON document that it prints. */
+  /** Runs today's command line; returns the one JSON document that it prints. */
   vigia(...args: string[]): Promise<Record<string, unknown> & { exitCode: number }>
-  /** Today's worker, as `vigia worker` runs it; it stops when the test ends. */
+  /** Starts today's worker, as `vigia worker` runs it; it stops when the test ends. */
   startWorker(): Promise<{ url: string }>
 }
 
-/** The database, the folders and the registry as an older Vigia left them, with today's program in front of them. */
+/** The database, the folders and the registry as an older Vigia left them, under today's program. */
 export const loadFixture = async (folder: string): Promise<Upgraded> => {
   await using stack = new AsyncDisposableStack()
   const database = await createEmptyDatabase()
   stack.defer(() => database.drop())
-  const capacity = await mkdtemp(join(tmpdir(), 'vigia-upgrade-'))
-  stack.defer(() => rm(capacity, { recursive: true, force: true }))
+  const temporary = await mkdtemp(join(tmpdir(), 'vigia-upgrade-'))
+  stack.defer(() => rm(temporary, { recursive: true, force: true }))
   await restore(database.url, await unpack(folder, 'dump.sql.gz'))
   const sql = connect(database.url, { max: 2 })
   stack.defer(() => sql.end({ timeout: 5 }))
-  const home = join(capacity, 'home')
+  const home = join(temporary, 'home')
   await mkdir(home)
   await cp(join(folder, 'home'), home, { recursive: true })
-  const journal = join(capacity, 'journal.jsonl')
+  const journal = join(temporary, 'journal.jsonl')
   await writeFile(journal, await unpack(folder, 'journal.jsonl.gz'))
   const sandbox = stack.use(await startSandbox({ journal, readyAfterMs: 0 }))
   sandbox.setScenario({ ...calm, hidesAbsentCnh: true })
-  const config = join(capacity, 'settings.json')
+  const config = join(temporary, 'settings.json')
   await writeFile(config, JSON.stringify(today))
   const env = { ...environmentOf(sandbox, database.url, home), ...quiet, VIGIA_CONFIG: config }
   const held = stack.move()
@@ -50,7 +50,7 @@ export const loadFixture = async (folder: string): Promise<Upgraded> => {
     folder,
     async vigia(...args) {
       const { exitCode, stdout, stderr } = await call([...args, '--json'], env)
-      if (stdout === '') throw new Error(`vigia ${args.join(' ')} said nothing: ${stderr}`)
+      if (stdout === '') throw new Error(`vigia ${args.join(' ')} wrote nothing: ${stderr}`)
       return { ...JSON.parse(stdout), exitCode }
     },
     async startWorker() {
@@ -62,10 +62,10 @@ export const loadFixture = async (folder: string): Promise<Upgraded> => {
   }
 }
 
-/** A request that stays 404 is over at its deadline, and at once for the old one. */
+/** A request that stays 404 ends at its deadline; with the old version it ended at once. */
 const polling = { ...lasting.polling, cnh: { deadline: '15s' } }
 
-/** The same settings as the old one had; what is new in them is quick, and nobody is told. */
+/** The same settings as the old one had; new settings have short times, and nobody is notified. */
 const today = { ...lasting, polling, alerts: {}, purchases: { listLag: '200ms' } }
 
 const quiet = { PORT: '0', NO_COLOR: '1', LOG_LEVEL: 'fatal' }
@@ -83,12 +83,12 @@ const startWorkerHere = async (env: Record<string, string>): Promise<{ url: stri
   const stopping = new AbortController()
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const ended = main(['worker', '--json'], { env, stdout, stderr, signal: stopping.signal })
-  const message = await Promise.race([
+  const firstOutput = await Promise.race([
     new Promise<string>((resolve) => stdout.once('data', (data) => resolve(String(data)))),
     ended.then((code) => Promise.reject(new Error(`the worker ended with ${code}: ${stderr.read()}`))),
   ])
   return {
-    ...(JSON.parse(message) as { url: string }),
+    ...(JSON.parse(firstOutput) as { url: string }),
     async stop() {
       stopping.abort()
       await ended

@@ -13,17 +13,17 @@ import { openOldVigia } from './old-vigia.ts'
 import { readReports } from './reports.ts'
 
 /**
- * Makes the fixture of an older Vigia anew: `DATABASE_URL=… node test/upgrade/make-fixture.ts CHECKOUT VERSION`.
+ * Builds the fixture of an older Vigia again: `DATABASE_URL=… node test/upgrade/make-fixture.ts CHECKOUT VERSION`.
  *
  * CHECKOUT is a checkout of that version with its dependencies (for 0.1.0: `git worktree add --detach DIR 0b2d260`, then
  * `npm ci` there). DATABASE_URL names an empty database on a server no newer than the `pg_dump` in the path; the older it
- * is, the more servers take the dump (0.1.0 was made on 15). Takes some minutes. Nothing but the sandbox's made-up people
- * is in it; look through `git diff --stat`, and for names of your machine, before you commit.
+ * is, the more servers accept the dump (0.1.0 was made on 15). It takes some minutes. It contains only the sandbox's
+ * fictitious people; check `git diff --stat`, and look for names of your machine, before you commit.
  *
- * What it writes, into `test/upgrade/VERSION/`:
- * `dump.sql.gz` the database when the power went · `journal.jsonl.gz` what the sandbox had sold by then ·
- * `home/` what lay in its inbox · `keys.json` the operators' tokens · `then.json.gz` the files of each batch as the old Vigia
- * exported them at that moment · `end.json.gz` as it exported them after going on to the end by itself ·
+ * It writes into `test/upgrade/VERSION/`:
+ * `dump.sql.gz` the database when the power failed · `journal.jsonl.gz` what the sandbox had sold by then ·
+ * `home/` what was in its inbox · `keys.json` the operators' tokens · `then.json.gz` the files of each batch as exported
+ * at that moment by the old Vigia · `end.json.gz` as it exported them after continuing to the end ·
  * `bought.json.gz` what it had bought by then.
  */
 const [checkout, version] = process.argv.slice(2)

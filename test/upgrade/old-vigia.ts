@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers'
 
 export type OldWorker = { kill(): Promise<void>; stop(): Promise<void> }
 
-/** A checkout of an older Vigia, driven from outside: its own program, its own sandbox, as processes. */
+/** A checkout of an older Vigia, controlled from outside: its own program and its own sandbox, as processes. */
 export type OldVigia = {
   home: string
   journal: string
-  /** What the next command or worker finds in its JSON, over the settings that all of them share. */
+  /** The settings of the next command or worker, merged into those that all of them share. */
   settings(overlay: object): Promise<void>
-  /** One command to its end; the one JSON document that it prints. */
+  /** Runs one command to its end; returns the one JSON document that it prints. */
   vigia(...args: string[]): Promise<Record<string, unknown>>
-  /** A command or worker that stays until it is ended. */
+  /** A command or worker that runs until it is ended. */
   start(...args: string[]): OldWorker
-  /** A file on the disk of whoever calls. */
+  /** A file on the caller's disk. */
   file(name: string, content: string | Buffer): Promise<string>
   startSandbox(): Promise<OldWorker>
-  tellSandbox(path: string, body: object): Promise<void>
+  controlSandbox(path: string, body: object): Promise<void>
 }
 
 const port = 18_641
@@ -61,9 +61,9 @@ export const openOldVigia = async (checkout: string, databaseUrl: string, folder
     settings: (overlay) => writeFile(configFile, JSON.stringify(overlay)),
     async vigia(...args) {
       const child = launch('src/cli/vigia.js', [...args, '--json'])
-      const message = await text(child.stdout!)
-      console.log(`vigia ${args.join(' ')}: ${message.slice(0, 160).replaceAll(/\s+/g, ' ')}`)
-      const answer = JSON.parse(message)
+      const output = await text(child.stdout!)
+      console.log(`vigia ${args.join(' ')}: ${output.slice(0, 160).replaceAll(/\s+/g, ' ')}`)
+      const answer = JSON.parse(output)
       if (answer.error) throw new Error(`vigia ${args.join(' ')}: ${answer.error.message}`)
       return answer
     },
@@ -77,14 +77,14 @@ export const openOldVigia = async (checkout: string, databaseUrl: string, folder
       while (!(await fetch(`${sandboxUrl}/sandbox/ledger`).catch(() => null))) await new Promise(setImmediate)
       return sandbox
     },
-    async tellSandbox(path, body) {
+    async controlSandbox(path, body) {
       const reply = await fetch(`${sandboxUrl}/sandbox/${path}`, { method: 'POST', body: JSON.stringify(body) })
       if (!reply.ok) throw new Error(`The sandbox refused ${path}: ${await reply.text()}`)
     },
   }
 }
 
-/** What the sandbox accepts from its first moment. */
+/** What the sandbox accepts from the start. */
 const registryEnvironment = {
   REGISTRY_URL: sandboxUrl,
   REGISTRY_TOKEN: 'sandbox-access-1',

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 /** The three files of each batch by its number, then by their names; each byte is one character. */
 export type Reports = Record<string, Record<string, string>>
 
-/** Reads what was exported into a folder, each batch into one named after its number. */
+/** Reads the exports in a folder, each batch into one folder named after its number. */
 export const readReports = async (folder: string): Promise<Reports> => {
   const batches = (await readdir(folder)).toSorted((a, b) => Number(a) - Number(b))
   return Object.fromEntries(await Promise.all(batches.map(async (id) => [id, await readFiles(join(folder, id))])))
@@ -18,11 +18,11 @@ const readFiles = async (folder: string): Promise<Record<string, string>> => {
   )
 }
 
-/** Report and rejects byte for byte; of the manifest what does not tell when it was written. */
+/** Report and rejects byte for byte; the manifest without its times. */
 export const comparable = (files: Record<string, string>) =>
   Object.entries(files).map(([name, text]) => [name, name.endsWith('.json') ? manifestOf(text) : text])
 
-/** Since 0.2.0 calls on their way are no longer among the charged, but open. */
+/** Since 0.2.0 calls in flight are no longer counted as charged, but as open. */
 const manifestOf = (text: string) => {
   const { times, spend, ...rest } = JSON.parse(Buffer.from(text, 'latin1').toString())
   const { exported, ...before } = times
@@ -30,8 +30,8 @@ const manifestOf = (text: string) => {
 }
 
 /**
- * The tables without what can never be the same twice: when a row was answered, and under which number it was bought.
- * What had been bought before keeps both.
+ * The tables without values that differ in every run: when a row was answered, and under which number it was bought.
+ * Earlier purchases keep both.
  */
 export const withoutChance = (files: Record<string, string>, boughtBefore: ReadonlySet<string>) =>
   Object.entries(files)

@@ -8,10 +8,10 @@ import { lost } from './history-claimed.ts'
 import { loadFixture, type Upgraded, unpack } from './load-fixture.ts'
 import { comparable, type Reports, readReports, withoutChance } from './reports.ts'
 
-/** A database of 0.1.0 as its power went, made by `make-fixture.ts`. */
+/** A database of 0.1.0 at a power failure, made by `make-fixture.ts`. */
 const old = join(import.meta.dirname, '0.1.0')
 
-test('brings the schema of 0.1.0 to today, and every batch exports the bytes that 0.1.0 gave', async () => {
+test('migrates the schema of 0.1.0, and every batch exports the same bytes as under 0.1.0', async () => {
   await using t = await loadFixture(old)
   expect(await schemaFinding(t)).toMatchObject({ ok: false, cure: 'Run `vigia migrate`.' })
 
@@ -25,7 +25,7 @@ test('brings the schema of 0.1.0 to today, and every batch exports the bytes tha
     expect(comparable(ours[id]!), `batch ${id}`).toEqual(comparable(silentWhereLeft(files)))
 })
 
-test('takes all that 0.1.0 had in hand to the reports that 0.1.0 would have written, and buys nothing else', {
+test('finishes the open work of 0.1.0 with the reports that 0.1.0 would have written, and buys nothing else', {
   timeout: 180_000,
 }, async () => {
   await using t = await loadFixture(old)
@@ -69,7 +69,7 @@ const exportAll = async (t: Upgraded, batches: string[]): Promise<Reports> => {
   return readReports(folder)
 }
 
-/** What a person let go may have been bought. 0.1.0 said that it cost nothing; since then nobody claims to know. */
+/** A dropped row may have been bought. 0.1.0 recorded that it cost nothing; since then its charge is unknown. */
 const unknownWhereDropped = (files: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(files).map(([name, text]) => [
@@ -78,7 +78,7 @@ const unknownWhereDropped = (files: Record<string, string>): Record<string, stri
     ]),
   )
 
-/** 0.1.0 took the 404 of a request for the last word; since then the CPF itself is asked about, at the deadline. */
+/** 0.1.0 took the 404 of a request as final; since then the CPF itself is looked up, at the deadline. */
 const deniedByCpf = (files: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(files).map(([name, text]) => [
@@ -88,8 +88,8 @@ const deniedByCpf = (files: Record<string, string>): Record<string, string> =>
   )
 
 /**
- * 0.1.0 told a row that its batch had left when it was cancelled what another batch was answered. Since then it says that
- * it was cancelled, and no more; the manifest has the bytes of that.
+ * If a batch was cancelled, 0.1.0 reported for its row the answer of another batch. Since then the row says only that it
+ * was cancelled, and the manifest has the sizes of that.
  */
 const silentWhereLeft = (files: Record<string, string>): Record<string, string> => {
   const name = 'cancelada.report.csv'
@@ -104,7 +104,7 @@ const silentWhereLeft = (files: Record<string, string>): Record<string, string> 
   return { ...files, [name]: report, 'cancelada.manifest.json': JSON.stringify(manifest) }
 }
 
-/** What was over when the power went: sweeps, changes and operators are told as they always were. */
+/** What had ended at the power failure is unchanged: sweeps, changes and operators are shown as before. */
 const readHistory = async (t: Upgraded): Promise<unknown[]> => {
   const { sweeps } = (await t.vigia('sweeps')) as unknown as { sweeps: { state: string }[] }
   const { changes } = (await t.vigia('radars', 'changes', '--since', '3650d')) as unknown as { changes: unknown[] }
@@ -114,28 +114,28 @@ const readHistory = async (t: Upgraded): Promise<unknown[]> => {
   return [...over, ...changes, ...operators]
 }
 
-/** A sweep asks nothing more once its window has passed, and the fixture is older than any window. */
+/** A sweep calls nothing more once its window has passed, and the fixture is older than any window. */
 const letPowerGoNow = ({ sql }: Upgraded) => sql`
   update vigia.sweep set started_at = now() - ((select max(asked_at) from vigia.lookup) - started_at) where state = 'running'`
 
-/** What `story-end.ts` does with the old one. */
+/** What `history-end.ts` does with the old one. */
 const steerOn = async (t: Upgraded): Promise<void> => {
   const idOf = async (name: string) => String((await t.sql`select id from vigia.batch where name = ${name}`)[0]!.id)
   for (const lane of ['7002/cnh', '7002/analysis', '7002/processes']) await t.vigia('lane', 'resume', lane)
   await t.vigia('resume', await idOf('pausada'))
   await t.vigia('confirm', await idOf('por-confirmar'))
   const [adopted] = t.sandbox.records.chargesOf.get(people(100, 1)[0]!)!
-  const labels = [['--adopt', String(adopted!.id)], ['--drop'], ['--resend', '--yes']]
+  const resolutions = [['--adopt', String(adopted!.id)], ['--drop'], ['--resend', '--yes']]
   const parked = await idOf('em-duvida')
-  for (const [i, text] of labels.entries()) {
-    expect(await t.vigia('resolve', parked, '--line', String(i + 2), ...text)).toMatchObject({ exitCode: 0 })
+  for (const [i, options] of resolutions.entries()) {
+    expect(await t.vigia('resolve', parked, '--line', String(i + 2), ...options)).toMatchObject({ exitCode: 0 })
   }
 }
 
 /**
- * 0.1.0 believed one list to be whole, and sent a call again that it did not show. Now a list as long as its own limit
- * is not believed before another one was seen: the one call that never arrived is sent again if others are found in
- * doubt meanwhile, and parked if they are not. Then a person sends it again.
+ * 0.1.0 accepted one list as complete, and repeated a call that it did not show. Now a list that is as long as its own
+ * limit is rejected until another one was seen. The one call that never arrived is repeated if other unknown outcomes are
+ * found meanwhile, and parked if not; then an operator sends it again.
  */
 const settleParked = async (t: Upgraded): Promise<void> => {
   const rows = await t.sql`select id, question from vigia.lookup where state = 'unknown_outcome'`
@@ -157,7 +157,7 @@ const isOver = async ({ sql }: Upgraded): Promise<boolean> => {
 const bought = ({ sandbox }: Upgraded): string[] =>
   sandbox.records.charges.map(({ organizationId, kind, document }) => `${organizationId} ${kind} ${document}`).sort()
 
-/** Those three whom 0.1.0 gave tokens to, and one whom it took it from. */
+/** The three operators to whom 0.1.0 gave tokens, and the one from whom it took a token. */
 const signIns = async (url: string): Promise<number[]> => {
   const keys: Record<string, string> = JSON.parse(await readFile(join(old, 'keys.json'), 'utf8'))
   const statuses = []

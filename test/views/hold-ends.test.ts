@@ -20,8 +20,8 @@ const now = new Date('2026-11-15T02:00:00Z')
 const inAnHour = new Date(Date.now() + 3_600_000)
 const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' as const }
 
-/** What every place says of a batch whose lane is held for this cause. */
-const shown = async (t: Ground, id: bigint, cause: HoldCause) => {
+/** What every view shows of a batch whose lane is held for this cause. */
+const viewsOf = async (t: Ground, id: bigint, cause: HoldCause) => {
   const trialAt = cause === 'operator' ? null : inAnHour
   await holdLane(t.sql, lane, { cause, reason: ['text', 'because'], trialAt }, now)
   const [held] = await readHolds(t.sql)
@@ -34,7 +34,7 @@ const shown = async (t: Ground, id: bigint, cause: HoldCause) => {
   await resumeLane(t.sql, lane)
   return {
     held: held!,
-    incident: incident,
+    incident,
     lines: lines.join('\n'),
     step: nextStep(status),
     hold: status.hold!,
@@ -43,11 +43,11 @@ const shown = async (t: Ground, id: bigint, cause: HoldCause) => {
   }
 }
 
-test('for every cause, whoever tells of a held lane agrees on whether a person has to do something', async () => {
+test('for every cause of a hold, all views agree on whether a person must act', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   for (const cause of holdCauses) {
-    const { held, hold, incident, lines, step, next } = await shown(t, id, cause)
+    const { held, hold, incident, lines, step, next } = await viewsOf(t, id, cause)
     const { mustAct } = holdEnds[cause]
     expect([cause, held.needsPerson, hold.needsPerson]).toEqual([cause, needsPerson(cause), needsPerson(cause)])
     const answers = {
@@ -55,56 +55,58 @@ test('for every cause, whoever tells of a held lane agrees on whether a person h
       'first lines': /^ {2}To do: /m.test(lines),
       'nothing to do': !/^ {2}Nothing to do: /m.test(lines),
       'next step': step !== null,
-      'after a run': !next.startsWith('`vigia run f.csv` goes on'),
+      'after a run': !next.startsWith('`vigia run f.csv` resumes'),
     }
     expect([cause, answers]).toEqual([cause, Object.fromEntries(Object.keys(answers).map((place) => [place, mustAct]))])
   }
 })
 
-test('a run waits for an outage, a list, a token and refusals, and ends for a plan, an access, the budget or an operator', async () => {
+test('a run waits for an outage, a list, a token and refusals; it ends for a plan, access, the budget or an operator', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   const ends = []
-  for (const cause of holdCauses) if ((await shown(t, id, cause)).stuck) ends.push(cause)
+  for (const cause of holdCauses) if ((await viewsOf(t, id, cause)).stuck) ends.push(cause)
   expect(ends.sort()).toEqual(['budget', 'denied', 'operator', 'plan'])
   expect(holdCauses.filter(needsPerson).sort()).toEqual(ends)
 })
 
-test('what to do is said in the same words by the first lines, a batch and a run', async () => {
+test('the first lines, a batch and a run show the same text for what to do', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   const cures: [HoldCause, string][] = [
-    ['token', 'set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew and start the workers again'],
+    ['token', 'set a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN and restart the workers'],
     ['plan', 'have the plan extended'],
     ['denied', 'have access restored, or correct REGISTRY_ORGANIZATION_ID'],
-    ['refused', 'settle with the registry what it says'],
-    ['fetch_refused', 'settle with the registry what it says'],
+    ['refused', 'resolve the refusal with the registry'],
+    ['fetch_refused', 'resolve the refusal with the registry'],
     ['operator', `\`vigia lane resume ${lane.organizationId}/analysis\``],
   ]
   for (const [cause, cure] of cures) {
-    const { lines, step, next } = await shown(t, id, cause)
+    const { lines, step, next } = await viewsOf(t, id, cause)
     expect(lines).toContain(`To do: ${cure}`)
     expect(step).toContain(cure)
-    expect(next).toBe(`${cure}, then \`vigia run f.csv\` goes on where it was`)
+    expect(next).toBe(`${cure}, then \`vigia run f.csv\` resumes where it stopped`)
   }
-  expect((await shown(t, id, 'budget')).next).toBe("`vigia run f.csv` goes on where it was with the next day's budget")
+  expect((await viewsOf(t, id, 'budget')).next).toBe(
+    "`vigia run f.csv` resumes where it stopped with the next day's budget",
+  )
 })
 
-test('a hold is tried again as soon as is said of it, and a run waits for what is tried within minutes', async () => {
+test('a hold is tried again as soon as documented, and a run waits for what is tried within minutes', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   const tomorrow = new Date('2026-11-16T03:00:00Z')
   const engine = { tomorrow: () => tomorrow }
   for (const cause of holdCauses) {
-    const tried = message[cause]
+    const tried = documented[cause]
     const latest = nextTrial(engine, cause, 1_000, now)
     expect([cause, howSoon(latest, tomorrow)]).toEqual([cause, tried])
-    const { stuck, incident } = await shown(t, id, cause)
+    const { stuck, incident } = await viewsOf(t, id, cause)
     expect([cause, stuck, incident.goesOnAlone]).toEqual([cause, tried !== 'within_minutes', latest !== null])
   }
 })
 
-const message: Record<HoldCause, ReturnType<typeof howSoon>> = {
+const documented: Record<HoldCause, ReturnType<typeof howSoon>> = {
   outage: 'within_minutes',
   list: 'within_minutes',
   token: 'within_minutes',
@@ -122,7 +124,7 @@ const howSoon = (trial: Date | null, tomorrow: Date) => {
   return trial.getTime() - now.getTime() <= 600_000 ? 'within_minutes' : 'within_hours'
 }
 
-test('a batch that only fetches what was paid for runs on the command line too, whatever holds its lane', async () => {
+test('a batch that only fetches paid answers is shown as running on the command line too, whatever holds its lane', async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
   await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'because'], trialAt: inAnHour }, now)
@@ -147,7 +149,7 @@ test('a batch that only fetches what was paid for runs on the command line too, 
   expect(facts).not.toMatch(/^Held|plan extended/m)
 })
 
-/** What is said of a batch while somebody follows it, and by `vigia batch`. */
+/** The progress line of a batch, and the output of `vigia batch`. */
 const onCommandLine = async ({ sql, settings }: Ground, id: bigint) => {
   const status = { ...(await readStatus(sql, id, now)), workers: 1 }
   let progress = ''
@@ -156,11 +158,11 @@ const onCommandLine = async ({ sql, settings }: Ground, id: bigint) => {
   return { shown: status.shown, progress, facts: renderStatus(status, settings) }
 }
 
-test('the rules for the pager tell a lane that is held for a person from one that goes on by itself', async () => {
+test('the alert rules distinguish a lane that needs a person from one that resumes by itself', async () => {
   const rules = await readFile(new URL('../../ops/prometheus-rules.yaml', import.meta.url), 'utf8')
   const causesOf = (alert: string) =>
     new RegExp(`alert: ${alert}\\n.*cause=~"([^"]+)"`).exec(rules)![1]!.split('|').sort()
-  // What an operator holds, an operator knows of.
+  // An operator knows of a hold that an operator made.
   const others = holdCauses.filter((cause) => cause !== 'operator').sort()
   expect(causesOf('VigiaLaneHeldForPerson')).toEqual(others.filter((cause) => holdEnds[cause].mustAct))
   expect(causesOf('VigiaLaneHeldLong')).toEqual(others.filter((cause) => !holdEnds[cause].mustAct))

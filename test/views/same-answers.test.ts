@@ -10,20 +10,20 @@ import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupScene } from './scene.ts'
 
-/** One thing that is done: on the command line to one of a pair, over the API to the other. */
+/** One action: on the command line on one of a pair, over the API on the other. */
 type Action = {
   args: string[]
   path: string
   at: string
   body?: object | FormData
-  /** What the command line says, where that is not all that the API does. */
+  /** The shape of the command's output, if it is not that of the API. */
   shape?: z.ZodObject
 }
 
-/** What the two do not say alike: over the API a sweep only begins, and a person is read, which same-shapes compares. */
-const notAlike = ['/sweeps/{name}', '/person']
+/** Where the two differ: the API only starts a sweep; reading a person is compared in same-shapes. */
+const notCompared = ['/sweeps/{name}', '/person']
 
-test('what is done on the command line is answered as over the API, key by key and in one order, and both as it is described', async () => {
+test('an action returns the same keys in the same order on the command line and over the API, as described', async () => {
   await using t = await setupScene()
   const token = await t.operator('admin')
   const pairs = await setupPairs(t)
@@ -56,24 +56,24 @@ test('what is done on the command line is answered as over the API, key by key a
   ])
 
   const listed = apiRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path)
-  expect(new Set([...played, ...notAlike])).toEqual(new Set(listed))
+  expect(new Set([...played, ...notCompared])).toEqual(new Set(listed))
 })
 
-test('a word on a change is answered as the change says it, with no document in it', async () => {
+test('an acknowledgement is returned as the change shows it, without documents', async () => {
   await using t = await setupScene()
   const token = await t.operator('admin')
   const note = ` spoke to ${cpf(1)} `
-  const message = JSON.parse((await call(['radars', 'acknowledge', '1', '--note', note, '--json'], t.env)).stdout)
+  const acknowledged = JSON.parse((await call(['radars', 'acknowledge', '1', '--note', note, '--json'], t.env)).stdout)
   const path = '/api/radars/changes/2/acknowledge'
   const answer = await (await t.call(path, { token, method: 'POST', ...formOf({ note }) })).json()
 
   const { changes } = await (await t.call('/api/radars/changes', { token })).json()
   const kept = [1, 2].map((wanted) => changes.find(({ id }: { id: number }) => id === wanted).acknowledged.note)
-  expect([message.note, answer.note]).toEqual(kept)
+  expect([acknowledged.note, answer.note]).toEqual(kept)
   expect(kept.join()).not.toContain(cpf(1))
 })
 
-/** Nothing but what is described; a shape that lets others through would hide them. */
+/** Accepts no other keys than the described ones; a loose shape would hide them. */
 const checkShape = (shape: z.ZodObject, answer: Record<string, unknown>, what: string): void => {
   expect.soft(shape.safeParse(answer), what).toEqual({ success: true, data: answer })
   expect.soft(Object.keys(shape.shape), what).toEqual(expect.arrayContaining(Object.keys(answer)))
@@ -91,7 +91,7 @@ const fileForm = (text: string, fields: Record<string, string> = {}): FormData =
 
 type Pairs = { file: string; asked: number[]; done: number[]; lookups: number[]; lane: number }
 
-/** Two of everything to which something is done; in both that are done the first two rows are in doubt. */
+/** Two of everything that an action changes; in both finished batches the first two rows have an unknown outcome. */
 const setupPairs = async (t: Awaited<ReturnType<typeof setupScene>>): Promise<Pairs> => {
   const { organizationId } = t.sandbox.account
   const file = join(t.home, 'list.csv')
@@ -106,10 +106,10 @@ const setupPairs = async (t: Awaited<ReturnType<typeof setupScene>>): Promise<Pa
     const rows = await t.sql`select from vigia.batch where id = any(${asked}) and imported_at is not null`
     return rows.length === 2
   })
-  const inDoubt = [...cpfs(2, 100), ...cpfs(2, 110)]
+  const unknown = [...cpfs(2, 100), ...cpfs(2, 110)]
   const rows = await t.sql<{ id: bigint }[]>`
     update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', as_of = null
-     where question = any(${inDoubt}) returning id`
+     where question = any(${unknown}) returning id`
   const ids = rows.map(({ id }) => id)
   await t.sql`delete from vigia.answer where lookup_id = any(${ids})`
   const [first, second] = await Promise.all(

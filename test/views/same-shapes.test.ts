@@ -8,7 +8,7 @@ import { setupScene } from './scene.ts'
 
 type Shown = { args: string[]; path: string; at?: string; query?: string; alsoShows?: string[] }
 
-/** What the command line says beside what the API answers. `usage` first: it asks the registry, and writes what it is told. */
+/** Commands and the API routes that return the same. `usage` first: it asks the registry, and stores the response. */
 const answers: Shown[] = [
   { args: ['usage'], path: '/usage', alsoShows: ['organizations'] },
   { args: ['usage', '--days', '400'], path: '/usage', query: '?days=400', alsoShows: ['organizations'] },
@@ -39,7 +39,7 @@ const answers: Shown[] = [
   { args: ['audit'], path: '/audit' },
 ]
 
-/** What has no command that only reads it. */
+/** Routes without a command that only reads. */
 const onlyApi = {
   '/batches/{batch}/rows': '/batches/1/rows',
   '/workers': '/workers',
@@ -47,14 +47,14 @@ const onlyApi = {
   '/sweeps/{name}': '/sweeps/radars',
 }
 
-test('the command line says what the API answers, key by key and in one order, and both as it is described', async () => {
+test('the command line and the API return the same keys in the same order, as described', async () => {
   await using t = await setupScene()
   await fillPast(t)
   const token = await t.operator('admin')
   const ask = async (path: string, at: string) => {
     const { reply } = apiRoutes.find((route) => route.method === 'GET' && route.path === path)!
     const answer = await (await t.call(`/api${at}`, { token })).json()
-    // A key that the description lacks would not come back from it.
+    // `parse` drops a key that the description lacks.
     expect(inOrder(reply.parse(answer)), at).toBe(inOrder(answer))
     return answer
   }
@@ -76,7 +76,7 @@ test('the command line says what the API answers, key by key and in one order, a
   const answer = await (await t.call('/api/person', { token, method: 'POST', body, headers })).json()
   const { reply } = apiRoutes.find(({ path }) => path === '/person')!
   expect(inOrder(reply.parse(answer))).toBe(inOrder(answer))
-  // That the command line looked is what the API shows besides.
+  // The API also shows the look of the command.
   expect(inOrder({ ...JSON.parse(stdout), looks: [] })).toBe(inOrder({ ...answer, looks: [] }))
   expect(answer).toMatchObject({ rows: [{ batch: 1 }], radars: [{ processes: 7 }], changes: [{}, {}] })
   expect(stdout).not.toContain(`"document": "${cpf(0)}"`)
@@ -85,28 +85,28 @@ test('the command line says what the API answers, key by key and in one order, a
   expect(new Set([...answers.map(({ path }) => path), ...Object.keys(onlyApi)])).toEqual(new Set(listed))
 })
 
-test('what a sweep has not verified is told as it is described, masked, and with the reason where there is one', async () => {
+test('the documents that a sweep did not verify are returned as described: masked, and with the reason if there is one', async () => {
   await using t = await setupScene()
   const { organizationId } = t.sandbox.account
   await t.sql`
     insert into vigia.snapshot (sweep_id, organization_id, document, unverified, tries)
     values (1, ${organizationId}, ${cpf(41)}, 'processes failed', 3), (1, ${organizationId}, ${cpf(42)}, null, 1)`
   const args = ['sweeps', '--unverified', '1']
-  const message = JSON.parse((await call([...args, '--json'], t.env)).stdout)
+  const output = JSON.parse((await call([...args, '--json'], t.env)).stdout)
   const missing = [
     { document: maskDocument(cpf(41)), organizationId, unverified: 'processes failed', tries: 3 },
     { document: maskDocument(cpf(42)), organizationId, unverified: null, tries: 1 },
   ]
-  expect(inOrder(message)).toBe(inOrder({ sweep: 1, missing }))
-  expect(inOrder(unverifiedShown.parse(message))).toBe(inOrder(message))
-  const lines = [`${maskDocument(cpf(41))}  processes failed`, `${maskDocument(cpf(42))}  not looked at`]
+  expect(inOrder(output)).toBe(inOrder({ sweep: 1, missing }))
+  expect(inOrder(unverifiedShown.parse(output))).toBe(inOrder(output))
+  const lines = [`${maskDocument(cpf(41))}  processes failed`, `${maskDocument(cpf(42))}  not verified`]
   expect((await call(args, t.env)).stdout).toBe(`${lines.join('\n')}\n`)
 })
 
-/** As text, in which the order of the keys counts. */
+/** As text, so that the order of the keys counts. */
 const inOrder = (answer: unknown): string => JSON.stringify(answer, null, 2)
 
-/** More than is shown to whoever does not say how much. */
+/** More items than the default limits show. */
 const fillPast = async ({ sql, sandbox: { account } }: Awaited<ReturnType<typeof setupScene>>): Promise<void> => {
   await sql`
     insert into vigia.sweep (name, slot, state, trigger, finished_at)
@@ -116,13 +116,13 @@ const fillPast = async ({ sql, sandbox: { account } }: Awaited<ReturnType<typeof
     select ${account.organizationId}, current_date - n, 1, 1, '[]', now() from unnest(array[45, 90]) as n`
 }
 
-test('the scene has one of everything, so nothing above compares two empty lists', async () => {
+test('the scene has one of everything, so the tests above compare no empty lists', async () => {
   await using t = await setupScene()
   const token = await t.operator('admin')
   const ask = async (path: string) => (await t.call(`/api${path}`, { token })).json()
-  const { batches, trouble: incident } = await ask('/batches')
+  const { batches, trouble: incidents } = await ask('/batches')
   expect(batches.map((batch: { shown: string }) => batch.shown)).toEqual(['paused', 'unconfirmed', 'held', 'done'])
-  expect(incident).toMatchObject([{ what: 'lanes_held' }, { what: 'lanes_held' }])
+  expect(incidents).toMatchObject([{ what: 'lanes_held' }, { what: 'lanes_held' }])
   expect(await ask('/batches/1')).toMatchObject({ price: { cents: 570 }, parked: [{ line: 3 }] })
   expect(await ask('/batches/2')).toMatchObject({ hold: { cause: 'plan', needsPerson: true, tries: 2 } })
   expect(await ask('/parked')).toMatchObject({ parked: [{ batch: 1, candidates: [{ id: 'listed' }] }] })

@@ -9,7 +9,7 @@ import { setupWeb, type WebSetup } from '../web/setup.ts'
 
 const config = { budget: { perDay: 1_000, unitPrice: { amount: '1.90', currency: 'BRL' } } }
 
-/** One of everything that is shown, with a document in every text that can hold one. */
+/** One of everything that views show, with a document in every text that can contain one. */
 export const setupScene = async () => {
   const t = await setupWeb({ config })
   try {
@@ -33,7 +33,7 @@ export const setupScene = async () => {
   return { ...t, env: { ...env, LOG_LEVEL: 'fatal' } }
 }
 
-/** A batch that is done, one that a lane holds, one that waits for a word, one that is paused. */
+/** A batch that is done, one that a lane holds, one that needs approval, one that is paused. */
 const fillBatches = async (t: WebSetup): Promise<void> => {
   const { organizationId } = t.sandbox.account
   await t.finished(await t.submit(csvOf([...cpfs(3), '12']), { fileName: `${cpf(0)}.csv` }))
@@ -52,7 +52,7 @@ const fillBatches = async (t: WebSetup): Promise<void> => {
   await t.sql`update vigia.batch set paused_at = now() where id = ${paused}`
 }
 
-/** A purchase whose answer was lost, and the one of the registry's list that it may be. */
+/** A purchase whose answer was lost, and its candidate in the registry's list. */
 const fillUnknown = async ({ sql }: WebSetup): Promise<void> => {
   await sql`
     update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${`the answer about ${cpf(1)} was lost`}
@@ -64,7 +64,7 @@ const fillUnknown = async ({ sql }: WebSetup): Promise<void> => {
     select organization_id, kind, 'listed', question, '15/11/2026', 'DONE', 0 from vigia.lookup where question = ${cpf(1)}`
 }
 
-/** A list that repeats, and the run that batch 1 was. */
+/** A portfolio, and its run with batch 1. */
 const fillPortfolio = async ({ sql, sandbox: { account } }: WebSetup): Promise<void> => {
   await sql`
     insert into vigia.portfolio (organization_id, name, kind, every_ms, due_at, runs, added_at, added_by)
@@ -75,7 +75,7 @@ const fillPortfolio = async ({ sql, sandbox: { account } }: WebSetup): Promise<v
     values ('portfolio', 'd', 'done', 'schedule', 1, 1, 0, '{"differences": {"unchecked": 1}}', now(), 1, 1)`
 }
 
-/** Two nights, radars on and off the list, changes of figures and of a name, a list that was not believed, and usage. */
+/** Two nights, radars on and off the list, changes of figures and of a name, a rejected list, and usage. */
 const fillWatch = async ({ sql, sandbox: { account } }: WebSetup): Promise<void> => {
   const { organizationId } = account
   await sql`

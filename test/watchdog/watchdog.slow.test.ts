@@ -11,30 +11,30 @@ const start = (way: string, { stillMs = 1_000, flags = [] as string[] } = {}) =>
   const child = spawn(process.execPath, [...flags, program, way, String(stillMs)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const message = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
-  const ended = message.then(([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }))
+  const results = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)])
+  const ended = results.then(([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }))
   return { child, ended }
 }
 
-test.each(['spinInMicrotasks', 'spinInPlace'])('a process that stands still ends, and says where: %s', async (way) => {
+test.each(['spinInMicrotasks', 'spinInPlace'])('a blocked process ends, and logs where: %s', async (way) => {
   const { code, signal, stderr } = await start(way).ended
   expect(code ?? signal).toBe('SIGKILL')
   const line = JSON.parse(stderr)
   expect(line).toMatchObject({
     level: 60,
-    msg: expect.stringContaining('the event loop stands still'),
+    msg: expect.stringContaining('the event loop is blocked'),
     stillSeconds: 1,
   })
   expect(line.stack[0]).toMatch(new RegExp(`^${way} \\(file:.*watched-process.ts:\\d+:\\d+\\)$`))
 })
 
-test('a process that waits outside of JavaScript ends too', async () => {
+test('a process that is blocked outside of JavaScript ends too', async () => {
   const { signal, stderr } = await start('waitOutside').ended
   expect(signal).toBe('SIGKILL')
-  expect(JSON.parse(stderr)).toMatchObject({ msg: expect.stringContaining('the event loop stands still') })
+  expect(JSON.parse(stderr)).toMatchObject({ msg: expect.stringContaining('the event loop is blocked') })
 })
 
-test('a process that is busy goes on, and one that has nothing left to do ends by itself', async () => {
+test('a busy process continues, and one with nothing left to do ends by itself', async () => {
   expect(await start('work', { stillMs: 2_000 }).ended).toEqual({
     code: 0,
     signal: null,
@@ -44,7 +44,7 @@ test('a process that is busy goes on, and one that has nothing left to do ends b
   expect(await start('leave').ended).toEqual({ code: 0, signal: null, stdout: 'ready\n', stderr: '' })
 })
 
-test('a process that was stopped for longer than it may stand still goes on', async () => {
+test('a process that was stopped for longer than the limit continues', async () => {
   const { child, ended } = start('work', { stillMs: 2_000 })
   await once(child.stdout, 'data')
   child.kill('SIGSTOP')
@@ -53,7 +53,7 @@ test('a process that was stopped for longer than it may stand still goes on', as
   expect(await ended).toMatchObject({ code: 0, stdout: 'ready\nworked\n' })
 })
 
-test('under a debugger a process may stand still', async () => {
+test('a process under a debugger may be blocked', async () => {
   const { child } = start('spinInPlace', { flags: ['--inspect=0'] })
   const exit = once(child, 'exit')
   await once(child.stdout, 'data')
@@ -63,7 +63,7 @@ test('under a debugger a process may stand still', async () => {
   await exit
 })
 
-test('looks that were not made do not count', () => {
+test('missed observations do not count', () => {
   const stillFor = createStillness(1_000)
   stillFor(7, 0)
   expect(stillFor(7, 1_000)).toBe(1_000)

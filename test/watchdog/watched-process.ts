@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { startWatchdog } from '../../src/watchdog/start-watchdog.ts'
 
-/** A process under its watchdog that does what its first word says, once it has said `ready`. */
+/** A process under its watchdog that does what its first argument says, once it has printed `ready`. */
 startWatchdog({ stillMs: Number(process.argv[3] ?? 1_000) })
 await pause(300)
 console.log('ready')
@@ -21,7 +21,7 @@ function waitOutside(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
 }
 
-/** Busy all the time, and never for long. */
+/** Always busy, but never blocked for long. */
 async function work(): Promise<void> {
   for (const until = performance.now() + 4_000; performance.now() < until; ) {
     for (const pausedAt = performance.now() + 200; performance.now() < pausedAt; ) Math.random()

@@ -7,7 +7,7 @@ import { setupWeb, type WebSetup, webOptionsOf } from './setup.ts'
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Signs in as a browser would, and gives the cookie and the token of its forms. */
+/** Signs in as a browser does, and returns the cookie and the CSRF token. */
 const signIn = async (t: WebSetup, fields: Record<string, string>) => {
   const response = await t.call('/sign-in', { method: 'POST', headers: form, body: new URLSearchParams(fields) })
   const cookie = response.headers.get('set-cookie')
@@ -16,7 +16,7 @@ const signIn = async (t: WebSetup, fields: Record<string, string>) => {
   return { response, cookie, session, csrf: /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '', page }
 }
 
-test('nobody sees anything but the sign-in page and the signs of life', async () => {
+test('without signing in, only the sign-in page and the health checks answer', async () => {
   await using t = await setupWeb()
   const page = await t.call('/batches')
   expect([page.status, page.headers.get('location')]).toEqual([303, '/sign-in'])
@@ -28,14 +28,14 @@ test('nobody sees anything but the sign-in page and the signs of life', async ()
   }
 })
 
-test('an address that leads nowhere is told as that to whoever has signed in', async () => {
+test('an unknown address answers page not found to whoever has signed in', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   expect((await t.call('/nothing', { token })).status).toBe(404)
   expect((await t.call('/nothing')).headers.get('location')).toBe('/sign-in')
 })
 
-test('the link of the terminal opens the page once, for an administrator', async () => {
+test('the sign-in link opens the page once, for an administrator', async () => {
   await using t = await setupWeb()
   const link = new URL(t.web.signInLink!).searchParams.get('link')!
   expect(await (await t.call(`/sign-in?link=${link}`)).text()).toContain('name="link"')
@@ -48,7 +48,7 @@ test('the link of the terminal opens the page once, for an administrator', async
   expect([second.response.status, second.cookie]).toEqual([401, null])
 })
 
-test('the link of the terminal opens nothing after ten minutes', async () => {
+test('the sign-in link does not work after ten minutes', async () => {
   const began = Date.now()
   let later = 0
   await using t = await setupWeb({ clock: () => new Date(began + later) })
@@ -67,7 +67,7 @@ test('an operator signs in with a token, and is gone with all sessions when remo
   expect((await t.call('/batches', { headers: { cookie: session } })).status).toBe(303)
 })
 
-test('a token that has expired opens nothing, and its sessions end with it', async () => {
+test('an expired token is refused, and its sessions end with it', async () => {
   const began = Date.now()
   let later = 0
   await using t = await setupWeb({ clock: () => new Date(began + later) })
@@ -93,7 +93,7 @@ test('a cookie is marked secure where the page is reached over https', async () 
     const response = await t.call('/sign-in', { method: 'POST', headers, body: new URLSearchParams({ token }) })
     return response.headers.get('set-cookie')
   }
-  // Each proxy adds its own; the first is the one that the browser speaks with.
+  // Each proxy appends its own protocol; the first is the one that the browser connects to.
   for (const proto of ['https', 'https,http', 'HTTPS , http']) expect(await cookieBehind(proto)).toContain('Secure')
   for (const proto of ['http', 'http, https', 'httpsx', '']) expect(await cookieBehind(proto)).not.toContain('Secure')
 })
@@ -127,7 +127,7 @@ test('signing in is slowed down after ten attempts a minute', async () => {
   expect(statuses.slice(10)).toEqual([429, 429])
 })
 
-test('a page on this machine answers to the names of this machine alone', async () => {
+test('a page on this machine answers only to the names of this machine', async () => {
   await using t = await setupWeb()
   const { port } = new URL(t.web.url)
   const { request } = await import('node:http')
@@ -145,7 +145,7 @@ test('a page on this machine answers to the names of this machine alone', async 
   expect(await ask(`rebound.example:${port}`)).toBe(400)
 })
 
-test('on another host it refuses to start until there is an operator, and prints no link then', async () => {
+test('on another host the page does not start until there is an operator, and then prints no link', async () => {
   await using t = await setup()
   const options = webOptionsOf(t, { host: '0.0.0.0', loopback: false })
   await expect(startWeb(options)).rejects.toThrow(/vigia operator add/)

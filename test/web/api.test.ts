@@ -12,7 +12,7 @@ import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
 
-test('a file goes the whole way through the API, and nothing is spent before the confirmation', async () => {
+test('a file goes through the API from upload to report, and nothing is spent before the approval', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const ask = async (method: string, path: string) => (await t.call(path, { token, method })).json()
@@ -36,7 +36,7 @@ test('a file goes the whole way through the API, and nothing is spent before the
   expect(await ask('POST', '/api/batches/1/pause')).toMatchObject({ error: 'BatchRefusal' })
 })
 
-test('every reply has the shape that its description promises', async () => {
+test('every reply has the shape in its description', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   await t.finished(await t.submit(csvOf(cpfs(3))))
@@ -57,7 +57,7 @@ test('every reply has the shape that its description promises', async () => {
   }
 })
 
-test('the story of a row is the same as on the command line, and its document is masked', async () => {
+test('the history of a row is the same as on the command line, and its document is masked', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
@@ -72,7 +72,7 @@ test('the story of a row is the same as on the command line, and its document is
   expect((await t.call('/batches/1/rows/9', { token })).status).toBe(404)
 })
 
-test('a purchase in doubt is settled by the number of its look-up, as on the command line and told alike', async () => {
+test('a parked purchase is settled by the number of its look-up, with the same output as on the command line', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   await t.finished(await t.submit(csvOf(cpfs(2))))
@@ -91,7 +91,7 @@ test('a purchase in doubt is settled by the number of its look-up, as on the com
   expect((await t.call(resolve, { token, method: 'POST', body: '{"drop":true}', headers })).status).toBe(409)
 })
 
-test('a retry says what it costs, and takes states and a new limit as the command line does', async () => {
+test('a retry shows its cost, and takes states and a new limit as the command line does', async () => {
   await using t = await setupWeb({ config: { budget: { unitPrice: { amount: '1.90', currency: 'BRL' } } } })
   const token = await t.operator('ops')
   const id = await t.submit(csvOf(cpfs(5)), { maxSpend: 2 })
@@ -116,7 +116,10 @@ test('a retry says what it costs, and takes states and a new limit as the comman
   expect(Object.keys(JSON.parse(stdout))).toEqual(Object.keys(await quote('')))
   expect((await retry({ state: ['unknown_outcome'] })).status).toBe(422)
   expect((await retry({ maxSpend: 1 })).status).toBe(409)
-  expect(await retry({})).toMatchObject({ status: 409, body: { message: expect.stringContaining('allow more') } })
+  expect(await retry({})).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('set a higher limit') },
+  })
   for (const query of ['?maxSpend=', '?states=failed', '?state=unknown_outcome']) {
     expect((await t.call(`/api/batches/${id}/retry${query}`, { token })).status, query).toBe(422)
   }
@@ -149,7 +152,7 @@ test.each([
   expect(t.sandbox.charges() - before).toBe(bought)
 })
 
-test('what cannot be understood is refused with the reason', async () => {
+test('an invalid request is refused with the reason', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   const wrong = await t.call('/api/batches?limit=many', { token })
@@ -159,7 +162,7 @@ test('what cannot be understood is refused with the reason', async () => {
   expect((await t.call('/api/nothing', { token })).status).toBe(404)
 })
 
-test('the description in the repository is the one that is served', async () => {
+test('the API description in the repository is the one that is served', async () => {
   const stored = JSON.parse(readFileSync(new URL('../../openapi/vigia.json', import.meta.url), 'utf8'))
   expect(stored, 'run: node openapi/write.ts').toEqual(JSON.parse(JSON.stringify(describeApi(apiRoutes))))
 })
@@ -167,16 +170,18 @@ test('the description in the repository is the one that is served', async () => 
 test('an upload is described by the fields that it takes', () => {
   const { paths } = JSON.parse(JSON.stringify(describeApi(apiRoutes)))
   const formOf = (path: string) => paths[path].post.requestBody.content['multipart/form-data'].schema
-  const parsed = ['column', 'sheet', 'headerLine', 'documentType', 'file']
+  const readOptionFields = ['column', 'sheet', 'headerLine', 'documentType', 'file']
   expect(Object.keys(formOf('/api/portfolios').properties)).toEqual([
     'name',
     'kind',
     'every',
     'organization',
-    ...parsed,
+    ...readOptionFields,
   ])
   expect(formOf('/api/portfolios').required).toEqual(['name', 'every', 'file'])
-  expect(Object.keys(formOf('/api/portfolios/{portfolio}/sync').properties)).toEqual(parsed)
-  expect(Object.keys(formOf('/api/batches').properties)).toEqual(expect.arrayContaining(['maxSpend', ...parsed]))
+  expect(Object.keys(formOf('/api/portfolios/{portfolio}/sync').properties)).toEqual(readOptionFields)
+  expect(Object.keys(formOf('/api/batches').properties)).toEqual(
+    expect.arrayContaining(['maxSpend', ...readOptionFields]),
+  )
   expect(formOf('/api/batches').required).toEqual(['file'])
 })

@@ -14,7 +14,7 @@ const watch = async (t: WebSetup, documents: string[]): Promise<void> => {
   }
 }
 
-test('"Run now" says first how many analyses it would buy, and afterwards how many it bought', async () => {
+test('"Run now" shows first how many analyses it would buy, and afterwards how many it bought', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   await watch(t, cpfs(4))
@@ -39,7 +39,7 @@ test('"Run now" says first how many analyses it would buy, and afterwards how ma
   expect(await read(t, token, '/system/sweeps/radars/run')).toContain('It costs nothing.')
 })
 
-test('what waits in a batch that asks first would be bought by a sweep, and what was bought and not answered would not', async () => {
+test('a sweep would buy what is in a batch that needs approval, but not what was bought and is not answered yet', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   await watch(t, cpfs(5))
@@ -55,14 +55,14 @@ test('what waits in a batch that asks first would be bought by a sweep, and what
   expect(t.sandbox.charges()).toBe(2 + 3)
 })
 
-test('where the registry does not answer, the page says that nobody knows what a sweep would buy', async () => {
+test('if the registry does not answer, the page says that the cost of a sweep is not known', async () => {
   await using t = await setupWeb({ config: { request: { timeout: '300ms', retries: 0 } } })
   t.sandbox.setScenario({ outage: { how: 'closed' } })
   const token = await t.operator('ops')
-  expect(await read(t, token, '/system/sweeps/radars/run')).toContain('nobody can say what it will buy')
+  expect(await read(t, token, '/system/sweeps/radars/run')).toContain('the cost is not known')
 })
 
-test('sending a row in doubt again says what it costs, and asks', async () => {
+test('sending a parked row again shows its cost, and asks', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   const id = await t.submit(csvOf(cpfs(2)))
@@ -70,11 +70,11 @@ test('sending a row in doubt again says what it costs, and asks', async () => {
   await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
   await t.sql`insert into vigia.batch_count values (${id}, 'unknown_outcome', 1)`
   for (const path of ['/parked', `/batches/${id}/rows/3`]) {
-    expect(await read(t, token, path), path).toContain('data-ask="Send it again: it costs 1 paid look-up.')
+    expect(await read(t, token, path), path).toContain('data-ask="Send it again for 1 paid look-up.')
   }
 })
 
-test('a retry of many batches passes by one that was cancelled while it was imported', async () => {
+test('a retry of many batches skips one that was cancelled while it was imported', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const failed = await t.submit(csvOf(cpfs(2)))

@@ -18,7 +18,7 @@ const addressOf = (url: string, things: Things): string =>
     .replace(/:(\w+)/g, (_, name: keyof Things) => encodeURIComponent(String(things[name] ?? '1')))
     .replace('*', 'base.css')
 
-/** Everything that is kept for the other organization. */
+/** Everything that is stored for the other organization. */
 const stateOfOther = async ({ sql }: WebSetup): Promise<string> => {
   const tables = ['batch', 'lookup', 'lane', 'portfolio', 'change', 'radar', 'upload', 'column_choice', 'purchase']
   const found = []
@@ -58,7 +58,7 @@ const bodiesFor = (url: string, things: Things): Sent[] => {
   return url.startsWith('/api/') ? [...bodies.map(json), forms[1]!] : forms
 }
 
-test('an operator who is bound to one organization gets no byte of another, by any route', async () => {
+test('an operator of one organization gets no byte of another, by any route', async () => {
   await using t = await setupTwo()
   const [bound, free] = [await boundOperator(t, mine), await t.operator('admin', 'free')]
   const gets = t.routes.filter(({ method, url }) => method === 'GET' && !url.startsWith('/assets/'))
@@ -75,7 +75,7 @@ test('an operator who is bound to one organization gets no byte of another, by a
       `${own}?with=${t.things.other.batch}&sweep=1&before=99999&state=unconfirmed`,
     ]
     for (const address of new Set(addresses)) {
-      // The switch of language keeps the address that was asked for.
+      // The language switch keeps the address of the request.
       const text = (await textOf(await t.call(address, { token: bound }))).replaceAll(address, '')
       const asked = url.startsWith('/person/') ? [documentsOf(other)[0]!] : []
       expect(othersIn(text, asked), `GET ${address}: ${text.slice(0, 80)}`).toEqual([])
@@ -83,7 +83,7 @@ test('an operator who is bound to one organization gets no byte of another, by a
     }
     if (othersIn(await textOf(await t.call(theirs, { token: free }))).length > 0) seen.push(url)
   }
-  // The same walk by somebody who is bound to none sees the other organization nearly everywhere.
+  // The same requests by an operator of all organizations show the other organization nearly everywhere.
   expect(seen.length).toBeGreaterThan(40)
   expect(seen).toEqual(
     expect.arrayContaining(['/batches', '/parked', '/radars', '/changes', '/portfolios', '/system/audit']),
@@ -93,7 +93,7 @@ test('an operator who is bound to one organization gets no byte of another, by a
   )
 })
 
-test('an operator who is bound to one organization changes nothing of another, by any route', async () => {
+test('an operator of one organization changes nothing of another, by any route', async () => {
   await using t = await setupTwo()
   const bound = await boundOperator(t, mine)
   const before = await stateOfOther(t)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { boundOperator, mine, other, othersIn, setupTwo } from './two-organizations.ts'
 
-test('an operator who is bound to one organization works for it as before', async () => {
+test('an operator of one organization works for it as before', async () => {
   await using t = await setupTwo()
   const token = await boundOperator(t, mine)
   const { batch, asked, lookup, portfolio } = t.things.mine
@@ -23,7 +23,7 @@ test('an operator who is bound to one organization works for it as before', asyn
     expect((await t.call(shut, { token })).status, shut).toBe(403)
 })
 
-test('a live page ends when its operator is bound to other organizations', async () => {
+test('a live page ends when its operator is moved to other organizations', async () => {
   await using t = await setupTwo()
   const token = await boundOperator(t, mine)
   const response = await t.call('/batches/live', { token })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cpf } from '../support/documents.ts'
 import { setupScene } from '../views/scene.ts'
 
-test('a row in doubt offers what the registry lists of its document, and says what each choice costs', async () => {
+test('a parked row offers the purchases of its document in the registry’s list, with the cost of each choice', async () => {
   await using t = await setupScene()
   const read = async (path: string, token: string, language = 'en') =>
     (await t.call(path, { token, headers: { 'accept-language': language } })).text()
@@ -11,12 +11,12 @@ test('a row in doubt offers what the registry lists of its document, and says wh
     const page = await read(path, admin)
     expect(page).toContain('<code>listed</code>')
     expect(page).toContain('15/11/2026')
-    expect(page).toContain('It is this one')
-    expect(page).toMatch(/Paid look-ups that it adds: 1 \(R\$1\.90\)/)
+    expect(page).toContain('Adopt this one')
+    expect(page).toMatch(/Extra paid look-ups: 1 \(R\$1\.90\)/)
     expect(page).not.toContain(cpf(1))
-    expect(await read(path, admin, 'pt-BR')).toContain('É esta')
+    expect(await read(path, admin, 'pt-BR')).toContain('Adotar esta')
   }
   const analyst = await read('/parked', await t.operator('analyst', 'reader'))
   expect(analyst).toContain('<code>listed</code>')
-  expect(analyst).not.toContain('It is this one')
+  expect(analyst).not.toContain('Adopt this one')
 })

@@ -15,7 +15,7 @@ const open = (t: WebSetup, text: string): Socket => {
   return socket
 }
 
-/** What a connection was answered until the other side ended it. */
+/** What a connection received until the server closed it. */
 const ended = (socket: Socket): Promise<string> => {
   let text = ''
   socket.on('data', (chunk) => {
@@ -32,7 +32,7 @@ const head = (method: string, path: string, ...lines: string[]) =>
 
 const long = ['content-type: application/x-www-form-urlencoded', 'content-length: 9000']
 
-test('a request whose body or head never ends is ended', async () => {
+test('a request whose headers or body never end is closed', async () => {
   await using t = await setupWeb({}, {}, limits)
   const token = await t.operator('admin')
   const bearer = `authorization: Bearer ${token}`
@@ -50,7 +50,7 @@ test('a request whose body or head never ends is ended', async () => {
   ])
   for (const text of [signIn, steer, chunks]) expect(text).toMatch(/^HTTP\/1\.1 408 /)
   for (const text of [refused, unknown]) expect(text).toMatch(/^HTTP\/1\.1 401 /)
-  // Node says no more than that to who has asked for nothing.
+  // Node sends no more than that to a client that sent no request.
   for (const text of [noHead, silent]) expect(text).toMatch(/^$|^HTTP\/1\.1 408 /)
 })
 
@@ -67,11 +67,11 @@ const uploadHead = (token: string) =>
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 const fileHead = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\n`
 
-test('a file may take longer than any other body, for as long as it comes', async () => {
+test('a file may take longer than any other body, as long as data arrives', async () => {
   await using t = await setupWeb({}, {}, { ...limits, uploadIdleMs: 5_000 })
   const socket = open(t, uploadHead(await t.operator('ops')) + chunk(fileHead))
   const answer = ended(socket)
-  // A slow line is played: it takes three times as long as a body may.
+  // A slow connection: it takes three times as long as a body may.
   for (const line of csvOf(cpfs(11)).split(/(?<=\n)/)) {
     socket.write(chunk(line))
     await pause(100)
@@ -80,7 +80,7 @@ test('a file may take longer than any other body, for as long as it comes', asyn
   expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a file that comes no further is ended', async () => {
+test('an upload that makes no progress is closed', async () => {
   await using t = await setupWeb({}, {}, limits)
   const socket = open(t, uploadHead(await t.operator('ops')) + chunk(fileHead + csvOf(cpfs(1))))
   expect(await ended(socket)).toMatch(/^HTTP\/1\.1 408 /)
@@ -100,7 +100,7 @@ test('a live page and a download outlast the limits of a body', async () => {
   await reader.cancel()
 })
 
-test('there are no more connections than the cap, and room again when one ends', async () => {
+test('connections are limited to the cap, and a new one is accepted when one ends', async () => {
   await using t = await setupWeb({}, {}, { ...limits, headersMs: 5_000, connections: 5 })
   const sockets = await Promise.all(
     Array.from({ length: 5 }, async () => {

@@ -7,7 +7,7 @@ const docs = resolve(import.meta.dirname, '../../docs')
 const open = async (t: WebSetup, path: string, token: string, language = 'en') =>
   (await t.call(path, { token, headers: { 'accept-language': language } })).text()
 
-test('the page leads to the help about its section, in the language of the reader', async () => {
+test('each page links to the help about its section, in the language of the reader', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const sections = { batches: 'ops', parked: 'ops', radars: 'analyst', changes: 'analyst', system: 'on-call' }
@@ -43,7 +43,7 @@ test('every page of the docs is shown, and every link between them finds its hea
   }
 })
 
-test('nothing but pages of the docs is shown', async () => {
+test('the help shows only pages of the docs', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   for (const path of ['/help/nothing', '/help/..%2FREADME', '/help/pt-BR%2Fops', '/help/ops.md']) {

@@ -17,7 +17,7 @@ import { createDatabase } from '../support/database.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
-/** Words that a Portuguese sentence has no use for; what the registry said in its own words has none of them here. */
+/** English words that no Portuguese sentence has; the registry's own texts here contain none of them. */
 const english = /\b(the|was|were|by|not|answered|answer|sent|its|it|is|with|will|again|has|have|and|but|of|list)\b/i
 
 const readerOf = async (t: WebSetup) => {
@@ -26,11 +26,11 @@ const readerOf = async (t: WebSetup) => {
     (await t.call(path, { token, headers: { 'accept-language': language } })).text()
 }
 
-/** What the page says in sentences: the story of a row, and why it ended as it did. */
+/** The sentences on a page: the history of a row, and the reason of its outcome. */
 const sentencesOf = (page: string): string[] =>
-  [...page.matchAll(/class="sentence[^"]*">([^<]+)</g)].map(([, labels]) => labels as string)
+  [...page.matchAll(/class="sentence[^"]*">([^<]+)</g)].map(([, text]) => text as string)
 
-test('a row that met any kind of trouble tells its story in the language of the browser', async () => {
+test('the history of a row that met every kind of fault is shown in the language of the browser', async () => {
   const [slow, html, empty, closed, wrong] = cpfs(5)
   const faults = [
     { document: slow, operation: 'generate', fault: 'rateLimited', times: 1 },
@@ -47,20 +47,20 @@ test('a row that met any kind of trouble tells its story in the language of the 
   const read = await readerOf(t)
   await t.finished(await t.submit(csvOf([slow!])))
   await t.finished(await t.submit(csvOf(cpfs(5)), { kind: 'processes' }))
-  const shown: string[] = []
+  const histories: string[] = []
   for (const page of ['1/rows/2', ...[2, 3, 4, 5, 6].map((line) => `2/rows/${line}`)]) {
     const inEnglish = sentencesOf(await read(`/batches/${page}`, 'en'))
     const inPortuguese = sentencesOf(await read(`/batches/${page}`, 'pt-BR'))
     expect(inPortuguese).toHaveLength(inEnglish.length)
-    expect(inPortuguese.filter((labels) => english.test(labels))).toEqual([])
-    shown.push(...inEnglish.map((labels) => labels.split(':')[0]!))
+    expect(inPortuguese.filter((sentence) => english.test(sentence))).toEqual([])
+    histories.push(...inEnglish.map((sentence) => sentence.split(':')[0]!))
   }
   const wanted = ['intent recorded', 'accepted', 'answered', 'refused', 'no answer', 'invalid_document']
-  expect(shown).toEqual(expect.arrayContaining(wanted))
+  expect(histories).toEqual(expect.arrayContaining(wanted))
   expect(await disagreeing(t.sql)).toEqual([])
 })
 
-test('a row, a file and a refusal say what is wrong in the language of the browser', async () => {
+test('a row, a file and a refusal give the reason in the language of the browser', async () => {
   await using t = await setupWeb({ config: { import: { maxRejectShare: 0.9 } } })
   const read = await readerOf(t)
   await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
@@ -73,7 +73,7 @@ test('a row, a file and a refusal say what is wrong in the language of the brows
   expect(await disagreeing(t.sql)).toEqual([])
 })
 
-test('what was written before words had codes is shown as it was written', async () => {
+test('a text stored before messages had codes is shown as it was written', async () => {
   await using t = await setupWeb()
   const read = await readerOf(t)
   await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
@@ -88,7 +88,7 @@ test('what was written before words had codes is shown as it was written', async
   }
 })
 
-test('every line that the database adds to a story is a code, and every reason the words of its code', async () => {
+test('every history line that SQL writes is a code, and every reason is the text of its code', async () => {
   const database = await createDatabase()
   const sql = connect(database.url)
   try {
@@ -104,17 +104,17 @@ test('every line that the database adds to a story is a code, and every reason t
   }
 })
 
-/** Reasons whose English words are not those of their code; a page would say something else than a report. */
+/** Reasons whose English text is not that of their code: page and report would differ. */
 const disagreeing = async (sql: Database) => {
-  const rows = await sql<{ labels: string | null; message: Message | null }[]>`
-    select detail as labels, message from vigia.lookup where detail is not null or message is not null
+  const rows = await sql<{ text: string | null; message: Message | null }[]>`
+    select detail as text, message from vigia.lookup where detail is not null or message is not null
     union all select reject_detail, message from vigia.batch_row where reject_detail is not null
     union all select problem, message from vigia.batch where problem is not null`
   expect(rows.length).toBeGreaterThan(0)
-  return rows.filter(({ labels, message }) => labels !== (message && inEnglish(message)))
+  return rows.filter(({ text, message }) => text !== (message && inEnglish(message)))
 }
 
-/** Lets each statement that adds to a story add to one. */
+/** Runs every statement that writes to a history. */
 const writeHistories = async (sql: Database): Promise<void> => {
   const now = new Date()
   const [jobId, died] = [randomUUID(), randomUUID()]

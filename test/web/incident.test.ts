@@ -7,7 +7,7 @@ import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
-/** Until the lane is held and the calls that were open then are back. */
+/** Waits until the lane is held and the calls that were open have returned. */
 const heldFor = async (t: WebSetup, cause: string): Promise<void> => {
   await until(async () => (await heldLanes(t.sql)).find((lane) => lane.cause === cause))
   await until(
@@ -20,7 +20,7 @@ const read = async (t: WebSetup, token: string, path: string, language = 'en') =
 
 const bar = (page: string): string => /<aside id="trouble"[\s\S]*?<\/aside>/.exec(page)?.[0] ?? ''
 
-test('every page says what a dead token holds, since when, for which batch, and what to do', async () => {
+test('every page shows what a dead token holds, since when, for which batch, and what to do', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   t.sandbox.setScenario({ token: { refuseRefresh: true } })
@@ -30,20 +30,20 @@ test('every page says what a dead token holds, since when, for which batch, and 
   for (const path of ['/batches', `/batches/${id}`, '/parked', '/radars', '/changes', '/system', '/nowhere']) {
     const text = bar(await read(t, token, path))
     expect(text, path).toContain('The registry no longer accepts our token')
-    expect(text, path).toContain('Every question to the registry')
+    expect(text, path).toContain('All lanes')
     expect(text, path).toMatch(/since \d\d\/\d\d\/\d{4} \d\d:\d\d/)
-    expect(text, path).toContain(`<a href="/batches/${id}">clientes</a> (1,200 rows open)`)
+    expect(text, path).toContain(`<a href="/batches/${id}">clientes</a> (1,200 open rows)`)
     expect(text, path).toContain('REGISTRY_REFRESH_TOKEN')
-    expect(text, path).toMatch(/next try <time datetime="[^"]+" data-in="in {}"/)
+    expect(text, path).toMatch(/next attempt <time datetime="[^"]+" data-in="in {}"/)
   }
   const portuguese = bar(await read(t, token, '/radars', 'pt-BR'))
   expect(portuguese).toContain('O serviço não aceita mais o nosso token')
   expect(portuguese).toContain('1.200 linhas em aberto')
-  expect(portuguese).toContain('reinicie-os')
+  expect(portuguese).toContain('reinicie os workers')
   expect(bar(await read(t, '', '/sign-in'))).toBe('')
 })
 
-test('a held batch reads held in the list, on its page, in the filters and in the API, and has no time of arrival', async () => {
+test('a held batch is shown as held in the list, on its page, in the filters and in the API, without a time left', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   t.sandbox.setScenario({ plans: { [t.sandbox.account.planId]: { units: 0 } } })
@@ -55,7 +55,7 @@ test('a held batch reads held in the list, on its page, in the filters and in th
   expect(await read(t, token, '/batches?state=running')).not.toContain(row)
   const page = await read(t, token, `/batches/${id}`)
   expect(page).toContain('<span class="badge state-held">held</span>')
-  expect(page).toContain('The plan is blocked or used up: the batch stands still.')
+  expect(page).toContain('The plan is blocked or used up. The batch is on hold.')
   expect(page).not.toContain('rows/s')
   expect(await read(t, token, '/batches/all/pause')).toContain(`href="/batches/${id}"`)
 
@@ -65,7 +65,7 @@ test('a held batch reads held in the list, on its page, in the filters and in th
   expect(JSON.parse(await read(t, token, `/api/batches/${id}`))).toMatchObject({ state: 'running', shown: 'held' })
 })
 
-test('a lane that is held for an outage tells no time that was true when it was held', async () => {
+test('a lane held for an outage shows no time that was true only when the hold began', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const reason = new Outage('POST /v2/analytics', 1_000).reason
@@ -77,24 +77,24 @@ test('a lane that is held for an outage tells no time that was true when it was 
   expect(portuguese.match(/POST \/v2\/analytics não foi enviada: o serviço não responde</g)).toHaveLength(2)
 })
 
-test('who may resume a lane does so from any page; an analyst reads the same without the button', async () => {
+test('ops can resume a lane from any page; an analyst sees the same without the button', async () => {
   await using t = await setupWeb()
   const { organizationId } = t.sandbox.account
-  const text = { by: 'ana', now: new Date(), reason: 'contract under review' }
-  await holdLaneByHand(t.sql, { organizationId, kind: 'scr' }, text)
+  const hold = { by: 'ana', now: new Date(), reason: 'contract under review' }
+  await holdLaneByHand(t.sql, { organizationId, kind: 'scr' }, hold)
   const seen = async (role: 'ops' | 'analyst') => bar(await read(t, await t.operator(role), '/radars'))
   const [ops, analyst] = [await seen('ops'), await seen('analyst')]
   for (const text of [ops, analyst]) {
     expect(text).toContain('Held by a person')
     expect(text).toContain('contract under review')
-    expect(text).toContain('No batch waits for it now.')
-    expect(text).not.toContain('next try')
+    expect(text).toContain('No batch is affected now.')
+    expect(text).not.toContain('next attempt')
   }
   expect(ops).toContain(`action="/system/lanes/${organizationId}/scr/resume"`)
   expect(analyst).not.toContain('<form')
 })
 
-test('a hold that needs a person looks worse than one that goes on alone, and has a button where resuming helps', async () => {
+test('a hold that needs a person looks worse than one that resumes by itself, and has a button if resuming helps', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'scr' as const }
@@ -120,7 +120,7 @@ test('a hold that needs a person looks worse than one that goes on alone, and ha
   })
 })
 
-test('the bar of a page comes and goes without a reload, with the stream of the page or its own', async () => {
+test('the incident bar comes and goes without a reload, with the stream of the page or its own', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const { organizationId } = t.sandbox.account

@@ -23,7 +23,7 @@ const holdAll = async (t: WebSetup): Promise<void> => {
   await holdLaneByHand(t.sql, { organizationId, kind: 'processes' }, { by: 'ana', now })
 }
 
-/** Rows in every state, each with a reason of its own; nights, changes and lanes that stand still. */
+/** Rows in every state, each with a reason of its own; nights, changes and held lanes. */
 const keepBusy = async (t: WebSetup): Promise<void> => {
   const rejected = ['123', '1,23457E+10', '', '191', '11111111111', 'ABC', '123.456.789-00']
   const file = `nome;cpf;ref\n${cpfs(12)
@@ -55,13 +55,13 @@ const keepBusy = async (t: WebSetup): Promise<void> => {
     values (${organizationId}, ${cpf(1)}, 'CPF', 'Cliente', now())`
   await t.sql`
     insert into vigia.snapshot (sweep_id, organization_id, document, unverified, message)
-    values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'words', ${t.sql.json(['unverified', 'processes', 'timed_out'])})`
+    values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'late', ${t.sql.json(['unverified', 'processes', 'timed_out'])})`
   await t.sql`
     insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, seen_at)
     values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'RISK_WORKER_count', 'new', '0', '2', now())`
 }
 
-test('on no page of a busy house does a sentence of the other language stand', async () => {
+test('no page shows a sentence of the other language', async () => {
   await using t = await setupWeb()
   await keepBusy(t)
   const token = await t.operator('admin')
@@ -87,7 +87,7 @@ test('on no page of a busy house does a sentence of the other language stand', a
   }
 })
 
-test('the details of a report and of the rejects are in the language of the settings, or of whoever asks', async () => {
+test('the details of a report and of the rejects are in the language of the settings, or of the request', async () => {
   await using t = await setupWeb()
   await keepBusy(t)
   const token = await t.operator('analyst')
@@ -102,28 +102,28 @@ test('the details of a report and of the rejects are in the language of the sett
   expect(written).toContain(';empty;a célula está vazia\n')
 })
 
-/** The words that a reader sees, without tags, scripts and what the sandbox or a file said. */
+/** The text that a reader sees, without tags and scripts. */
 const textOf = (page: string): string =>
   page
     .replaceAll(/<(script|style)[\s\S]*?<\/\1>/g, ' ')
     .replaceAll(/<[^>]+>/g, '\n')
     .replaceAll('&#39;', "'")
 
-/** Everything longer than three words that a language says without a value in it, and the ends of what it says with one. */
+/** Every text of a language with more than three words; those with values in them as the pieces around the values. */
 const sentencesOf = (...languages: object[]): Set<string> => new Set(languages.flatMap(piecesOf))
 
 const piecesOf = (value: unknown): string[] => {
   if (typeof value === 'string') return isSentence(value) ? [value] : []
-  if (typeof value === 'function') return messageWith(value as (...values: unknown[]) => unknown)
+  if (typeof value === 'function') return piecesAround(value as (...values: unknown[]) => unknown)
   return value && typeof value === 'object' ? Object.values(value).flatMap(piecesOf) : []
 }
 
-/** A value in a sentence becomes a sign that no page has, and the sentence is cut there. */
-const messageWith = (say: (...values: unknown[]) => unknown): string[] => {
+/** A value in a text becomes a character that no page has, and the text is split there. */
+const piecesAround = (say: (...values: unknown[]) => unknown): string[] => {
   try {
-    const message = say(...Array(say.length).fill('\u0001'))
-    return typeof message === 'string'
-      ? message
+    const text = say(...Array(say.length).fill('\u0001'))
+    return typeof text === 'string'
+      ? text
           .split('\u0001')
           .map((piece) => piece.trim())
           .filter(isSentence)

@@ -9,7 +9,7 @@ const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 const choose = (t: WebSetup, fields: Record<string, string>) =>
   t.call('/language', { method: 'POST', headers, body: new URLSearchParams(fields) })
 
-test('every page has a switch of language, the one before the sign-in too, and the choice outweighs the browser', async () => {
+test('every page has a language switch, the sign-in page too, and the choice overrides the browser', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   const id = await t.submit(csvOf(cpfs(2)))
@@ -29,7 +29,7 @@ test('every page has a switch of language, the one before the sign-in too, and t
   expect(signIn).toContain('English')
 })
 
-test('the switch leads back to this page alone, tells no notice again, and takes no other language', async () => {
+test('the switch leads back only to this site, repeats no notice, and accepts no other language', async () => {
   await using t = await setupWeb()
   for (const back of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'batches', '']) {
     expect((await choose(t, { language: 'en', back })).headers.get('location'), back).toBe('/batches')

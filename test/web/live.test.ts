@@ -17,7 +17,7 @@ test('a batch is followed by server-sent events until its report is there', asyn
   expect(text.split('\n\n').at(-3)).toContain('state-done')
 })
 
-test('a stream ends with the session that it belongs to, and leads whoever comes back to the sign-in', async () => {
+test('a stream ends with its session, and leads to the sign-in page afterwards', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const frames: string[] = []
@@ -35,7 +35,7 @@ test('a stream ends with the session that it belongs to, and leads whoever comes
   expect((await t.call('/batches', { token })).headers.get('location')).toBe('/sign-in')
 })
 
-test('the figures for the on-call person are told without a person in them', async () => {
+test('the metrics contain no personal data', async () => {
   await using t = await setupWeb()
   const id = await t.submit(csvOf(cpfs(4)))
   await t.finished(id)
@@ -56,7 +56,7 @@ test('the figures for the on-call person are told without a person in them', asy
   for (const document of cpfs(4)) expect(text).not.toContain(document)
 })
 
-test('it is ready while the schema is current, and no longer when it drains', async () => {
+test('a worker is ready while the schema is current, and not when it drains', async () => {
   await using t = await setupWeb()
   const ready = await t.call('/readyz')
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', database: 'current', draining: 'no' }])
@@ -65,7 +65,7 @@ test('it is ready while the schema is current, and no longer when it drains', as
   expect((await t.call('/healthz')).status).toBe(200)
 })
 
-/** The frames of a stream, one by one, until the reader is left. */
+/** The frames of a stream, one by one, until the caller stops reading. */
 async function* framesOf(response: Response): AsyncGenerator<string> {
   let rest = ''
   for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -75,7 +75,7 @@ async function* framesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-test('a table of rows that is read anew keeps as many lines as it had, and tells how each ended', async () => {
+test('a table of rows that is read again keeps as many lines as it had, and shows the outcome of each', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const id = await t.submit(csvOf(cpfs(130)))
@@ -91,14 +91,14 @@ test('a table of rows that is read anew keeps as many lines as it had, and tells
   expect(await again('99999')).toHaveLength(130)
 })
 
-test('the word about a batch that was paused goes when somebody resumes it', async () => {
+test('the notice of a paused batch disappears when somebody resumes it', async () => {
   await using t = await setupWeb({ sandbox: { readyAfterMs: 600_000 } })
   const [token, other] = [await t.operator('ops'), await t.operator('ops', 'bruno')]
   const id = await t.submit(csvOf(cpfs(3)))
   await until(async () => (await readBatch(t.sql, id))?.startedAt)
   const paused = await t.call(`/batches/${id}/pause`, { token, method: 'POST' })
   const page = await (await t.call(paused.headers.get('location')!, { token })).text()
-  expect(page.match(/What was paid for is still fetched\./g)).toHaveLength(1)
+  expect(page.match(/Answers already paid for are still fetched\./g)).toHaveLength(1)
   const stream = /hx-sse:connect="([^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
   expect(stream).toContain('notice=paused')
   for await (const frame of framesOf(await t.call(stream, { token }))) {
@@ -108,7 +108,7 @@ test('the word about a batch that was paused goes when somebody resumes it', asy
   }
 })
 
-test('a page that was opened before its batch began is over when it begins', async () => {
+test('a page that was opened before its batch started is over when the batch starts', async () => {
   await using t = await setupWeb({ sandbox: { readyAfterMs: 600_000 } })
   const token = await t.operator('ops')
   const id = await t.submit(csvOf(cpfs(3)), { confirmAbove: -1 })
@@ -123,7 +123,7 @@ test('a page that was opened before its batch began is over when it begins', asy
   expect(frames.at(-1)).toContain('event: over')
 })
 
-test('the word about a lane that was held goes when it is free, and the lane with it', async () => {
+test('the notice of a held lane disappears when the lane is free, and the lane with it', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const lane = `${t.sandbox.account.organizationId}/scr`
@@ -132,13 +132,13 @@ test('the word about a lane that was held goes when it is free, and the lane wit
   const page = await (await t.call(held.headers.get('location')!, { token })).text()
   expect(page).toContain('The lane is held.')
   const stream = /hx-sse:connect="(\/system\/live[^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
-  const labels: boolean[] = []
+  const notices: boolean[] = []
   for await (const frame of framesOf(await t.call(stream, { token }))) {
-    labels.push(frame.includes('The lane is held.'), frame.includes('Every lane is free.'))
-    if (labels.length > 2) break
+    notices.push(frame.includes('The lane is held.'), frame.includes('No lane is held.'))
+    if (notices.length > 2) break
     await t.call(`/system/lanes/${lane}/resume`, { token, method: 'POST' })
   }
-  expect(labels).toEqual([true, false, false, true])
+  expect(notices).toEqual([true, false, false, true])
 })
 
 test('HEAD on a live route is answered with its headers, and ends', async () => {

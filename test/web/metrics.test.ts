@@ -10,7 +10,7 @@ import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
 
-test('a worker tells how the registry answered and how long it took, without a document or a token', async () => {
+test('a worker reports how the registry answered and how long it took, without a document or a token', async () => {
   await using t = await setup({
     sandbox: {
       scenario: {
@@ -55,8 +55,8 @@ test('a worker tells how the registry answered and how long it took, without a d
   const metrics = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!)
   for (const path of ['on-call.md', 'pt-BR/on-call.md']) {
     const page = readFileSync(resolve(import.meta.dirname, '../../docs', path), 'utf8')
-    const shown = [...page.matchAll(/`(vigia_\w+)`/g)].map(([, name]) => name!)
-    expect([...new Set(shown)].sort(), path).toEqual(metrics.sort())
+    const listed = [...page.matchAll(/`(vigia_\w+)`/g)].map(([, name]) => name!)
+    expect([...new Set(listed)].sort(), path).toEqual(metrics.sort())
   }
 })
 
@@ -72,7 +72,7 @@ test('look-ups of a lane that is held wait, and are not overdue', async () => {
   expect(due).toEqual([{ kind: 'analysis', state: 'queued', lookups: 3, oldest: null }])
 })
 
-test('a status that nobody knew is counted, as long as its rows wait', async () => {
+test('an unknown status is counted as long as its rows wait', async () => {
   const faults = [{ operation: 'consult' as const, fault: 'drift' as const, drift: 'unknownStatus' as const }]
   await using t = await setupWeb({ sandbox: { scenario: { faults } } })
   await t.submit(csvOf(cpfs(3)))

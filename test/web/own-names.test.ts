@@ -8,7 +8,7 @@ import { cpf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
-/** Two files about Ana, the newer one with another reference, and one change of hers; of Rui only a radar is known. */
+/** Two files about Ana, the newer one with another reference, and one change of hers; Rui has only a radar. */
 const fill = async (t: WebSetup): Promise<bigint> => {
   for (const ref of ['OLD-1', 'K-7']) {
     await t.finished(await t.submit(`nome;cpf;ref\nAna Souza;${cpf(1)};${ref}\n`, { kind: 'processes' }))
@@ -27,7 +27,7 @@ const fill = async (t: WebSetup): Promise<bigint> => {
   return sweep!.id
 }
 
-test('a change says what the newest file about its document calls it: masked on screens, whole in files', async () => {
+test('a change shows the name from the newest file about its document: masked on screens, in full in files', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const sweep = await fill(t)
@@ -55,7 +55,7 @@ test('a change says what the newest file about its document calls it: masked on 
   expect(stdout).toMatch(/Rui no registro +processes/)
 })
 
-test('what is in doubt says the name and the reference of its row, and what sending it again costs by its kind', async () => {
+test('a parked purchase shows the name and reference of its row, and what sending it again costs for its kind', async () => {
   await using t = await setupWeb({ config: { request: { timeout: '300ms', retries: 0 } } })
   const token = await t.operator('analyst')
   await t.finished(await t.submit(`nome;cpf;ref\nAna Souza;${cpf(1)};K-7\n`, { kind: 'cnh' }))

@@ -11,7 +11,7 @@ import { setupWeb, type WebSetup } from './setup.ts'
 
 const verbs: SteeringVerb[] = ['confirm', 'pause', 'resume', 'cancel', 'retry']
 
-test('page, API and command line give a paused batch the same words, and it stays paused', async () => {
+test('page, API and command line offer a paused batch the same actions, and it stays paused', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const { running, unconfirmed } = await pausedBatches(t)
@@ -26,16 +26,14 @@ test('page, API and command line give a paused batch the same words, and it stay
   expect(await (await ask('/batches/all/retry')).text()).toContain(`name="ids" value="${running}:1"`)
 
   expect((await ask(`/api/batches/${unconfirmed}/retry`, 'POST')).status).toBe(409)
-  expect((await call(['retry', `${unconfirmed}`, '--yes'], env)).stderr).toContain('is unconfirmed, so nothing of it')
+  expect((await call(['retry', `${unconfirmed}`, '--yes'], env)).stderr).toContain('is unconfirmed, so ')
   expect(await (await ask(`/api/batches/${unconfirmed}/confirm`, 'POST')).json()).toMatchObject({ state: 'paused' })
   expect(await readBatch(t.sql, unconfirmed)).toMatchObject({ state: 'running', shown: 'paused' })
   expect(await (await ask(`/batches/${unconfirmed}?notice=confirmed`)).text()).toContain(en.notices.confirmed)
   expect(await offered(unconfirmed)).toEqual(['resume', 'cancel', 'retry'])
 
   const retried = await call(['retry', `${running}`, '--yes'], env)
-  expect(retried.stdout).toContain(
-    `1 row will be asked again. It stays paused: \`vigia resume ${running}\` lets it go on.`,
-  )
+  expect(retried.stdout).toContain(`1 row will be retried. It stays paused until \`vigia resume ${running}\`.`)
   await failOne(t, running)
   const headers = { 'content-type': 'application/json' }
   const again = await t.call(`/api/batches/${running}/retry`, { token, method: 'POST', body: '{}', headers })
@@ -43,7 +41,7 @@ test('page, API and command line give a paused batch the same words, and it stay
   expect(await readBatch(t.sql, running)).toMatchObject({ state: 'running', shown: 'paused' })
 })
 
-test('the database gives every batch the words that the rule gives it', async () => {
+test('the database offers every batch the actions that the rule offers', async () => {
   await using t = await setupWeb()
   const id = await t.submit(csvOf(cpfs(1)))
   await t.finished(id)
@@ -62,7 +60,7 @@ test('the database gives every batch the words that the rule gives it', async ()
   }
 })
 
-/** One that ran and one that waits for a word, both paused, with a row each that failed; their lane is held all along. */
+/** A started batch and one that needs approval, both paused, with a failed row each; their lane is held. */
 const pausedBatches = async (t: WebSetup) => {
   await t.sql`
     insert into vigia.lane (organization_id, kind, cause, detail, trials)

@@ -19,7 +19,7 @@ const upload = (t: WebSetup, token: string, path: string, fields: [string, strin
   return t.call(path, { token, method: 'POST', body })
 }
 
-test('a file whose columns are not certain waits for a person to point at them, and the choice is remembered', async () => {
+test('a file whose columns are not certain waits for a person to choose them, and the choice is remembered', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops', 'ana')
   const kept = await upload(t, token, '/batches', [
@@ -27,10 +27,10 @@ test('a file whose columns are not certain waits for a person to point at them, 
     ['language', 'en'],
   ])
   expect(kept.headers.get('location')).toBe('/uploads/1')
-  const shown = await (await t.call('/uploads/1', { token })).text()
-  expect(shown).toContain('Doc. Cliente')
-  expect(shown).toMatch(/name="role-1".*?value="documento" selected/s)
-  expect(shown).not.toContain(cpf(1))
+  const page = await (await t.call('/uploads/1', { token })).text()
+  expect(page).toContain('Doc. Cliente')
+  expect(page).toMatch(/name="role-1".*?value="documento" selected/s)
+  expect(page).not.toContain(cpf(1))
 
   const form = { headerLine: '3', sheet: 'Base', 'header-1': 'Doc. Cliente', 'role-1': 'documento', documentType: '' }
   const body = new URLSearchParams(form)
@@ -42,7 +42,7 @@ test('a file whose columns are not certain waits for a person to point at them, 
   expect(list).toMatch(/name="format".*?<option value="xlsx".*?name="language".*?<option value="en"/s)
   await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
   const preview = await (await t.call('/batches/1', { token })).text()
-  expect(preview).toMatch(/Doc\. Cliente<small class="role">[^<]+ · <span class="chosen"[^>]*>as somebody chose</)
+  expect(preview).toMatch(/Doc\. Cliente<small class="role">[^<]+ · <span class="chosen"[^>]*>chosen earlier</)
   expect(preview).not.toMatch(/Cliente<small class="role">Name · <span/)
   expect((await t.call('/uploads/1', { token })).status).toBe(409)
 
@@ -53,11 +53,11 @@ test('a file whose columns are not certain waits for a person to point at them, 
 
   await call(['columns', '--forget', '1'], env)
   expect((await upload(t, token, '/batches')).headers.get('location')).toBe('/uploads/2')
-  const message = await t.sql<{ what: string }[]>`select what from vigia.audit order by id`
-  expect(message.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
+  const entries = await t.sql<{ what: string }[]>`select what from vigia.audit order by id`
+  expect(entries.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
 })
 
-test('the API takes the same words as the command line, and refuses with the option that helps', async () => {
+test('the API takes the same options as the command line, and a refusal names the option that helps', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const refused = await upload(t, token, '/api/batches')
@@ -77,7 +77,7 @@ test('the API takes the same words as the command line, and refuses with the opt
   expect((await upload(t, token, '/api/batches', [['documentType', 'RG']])).status).toBe(422)
 })
 
-test('a batch that waits for a word can be read otherwise, and then ends', async () => {
+test('a batch that needs approval can be read again with other columns, and then ends', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const first = await t.submit(`CPF;Doc. Cliente\n${cpf(1)};${cpf(2)}\n`, { confirmAbove: -1 })

@@ -34,7 +34,7 @@ test('a portfolio that is paused while it runs says so on its page, and is resum
   expect(await read()).not.toContain('then paused')
 })
 
-test('a list is repeated after a span in any unit by command and form alike, and has a page whatever space its name came with', async () => {
+test('a portfolio takes a span in any unit by command and form alike, and has a page even if its name came with spaces', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
@@ -55,7 +55,7 @@ test('a list is repeated after a span in any unit by command and form alike, and
   await expect(addList(t, 'Clients ', cpfs(2))).rejects.toThrow('A portfolio has a name')
 })
 
-test('why a run was given up is told in the language of its reader, and as it stands where an earlier version wrote it', async () => {
+test('the reason of a failed run is shown in the reader’s language, or as written if an earlier version wrote it', async () => {
   await using t = await setupWeb({ config: { import: { maxRejectShare: 0.5 } } })
   const token = await t.operator('ops')
   const rejected = await t.submit('documento\njunk\nrubbish\n')
@@ -85,9 +85,9 @@ test('why a run was given up is told in the language of its reader, and as it st
   expect(lastRuns).toMatchObject([{ state: 'failed', reason: inEnglish(problem) }])
 })
 
-const comparedWithNothing = 'The first run is compared with nothing'
+const comparedWithNothing = 'The first run has no earlier run to compare with'
 
-test('the first run is the first that came to its end, for its differences and on the page alike', async () => {
+test('the first finished run counts as the first, for its differences and on the page alike', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   await addList(t, 'Clients', [cpf(9)])
@@ -111,7 +111,7 @@ test('the first run is the first that came to its end, for its differences and o
   expect(await page.text()).toContain(comparedWithNothing)
 })
 
-test('a run is not called the first because the one before it is no longer kept', async () => {
+test('a run is not called the first when the one before it is no longer stored', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   await addList(t, 'Clients', cpfs(2))

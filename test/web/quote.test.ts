@@ -9,7 +9,7 @@ import { setupWeb } from './setup.ts'
 
 const unitPrice = { amount: '1.90', currency: 'BRL' }
 
-test('the quote of the page says how long it takes, for what its limit lets through, and what it comes to', async () => {
+test('the quote on the page shows the expected time within its limit, and the price', async () => {
   await using t = await setupWeb({ config: { budget: { unitPrice } } })
   const token = await t.operator('ops')
   const id = await t.submit(csvOf(cpfs(2_000)), { confirmAbove: -1, maxSpend: 500 })
@@ -23,12 +23,12 @@ test('the quote of the page says how long it takes, for what its limit lets thro
   const seconds = await expectedSeconds(t.sql, { ...work, lookups: 500 })
   expect(seconds).toBeGreaterThan(0)
   const page = (await (await t.call(`/batches/${id}`, { token })).text()).replaceAll('\u00a0', ' ')
-  expect(page).toContain(`<dt>is the expected time</dt><dd>${createFormat('UTC', en).duration(seconds * 1_000)}</dd>`)
+  expect(page).toContain(`<dt>Expected time</dt><dd>${createFormat('UTC', en).duration(seconds * 1_000)}</dd>`)
   expect(page).toContain('<dd class="hint">R$3,800.00</dd>')
-  expect(page).toContain('Confirm and spend up to 500 (R$950.00)')
+  expect(page).toContain('Approve up to 500 (R$950.00) paid look-ups')
 })
 
-test('the buttons that spend carry the figure they say, and are refused once the batch costs more', async () => {
+test('the buttons that spend send the cost they show, and are refused once the batch costs more', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   const id = await t.submit(csvOf(cpfs(4)), { confirmAbove: -1 })
@@ -37,7 +37,7 @@ test('the buttons that spend carry the figure they say, and are refused once the
     t.call(`/batches/${id}/${verb}`, { token, method: 'POST', body: new URLSearchParams({ atMost: String(atMost) }) })
   const page = await (await t.call(`/batches/${id}`, { token })).text()
   expect(page).toContain('<input type="hidden" name="atMost" value="4">')
-  expect(await (await press('confirm', 3)).text()).toContain('would cost 4 by now, where 3 were agreed to')
+  expect(await (await press('confirm', 3)).text()).toContain('would now cost 4, but 3 were approved')
   expect(t.sandbox.charges()).toBe(0)
   expect((await press('confirm', 4)).status).toBe(303)
   await t.finished(id)
@@ -45,7 +45,7 @@ test('the buttons that spend carry the figure they say, and are refused once the
   await t.sql`update vigia.lookup set state = 'failed', remote_id = null where batch_id = ${id}`
   const asks = await (await t.call(`/batches/${id}/retry`, { token })).text()
   expect(asks).toContain('<input type="hidden" name="atMost" value="4">')
-  expect(await (await press('retry', 3)).text()).toContain('would cost 4 by now, where 3 were agreed to')
+  expect(await (await press('retry', 3)).text()).toContain('would now cost 4, but 3 were approved')
   expect(await (await t.call('/batches/all/retry', { token })).text()).toContain(`name="ids" value="${id}:4"`)
   const pressAll = async (ids: string) => {
     const body = new URLSearchParams({ ids })
@@ -58,7 +58,7 @@ test('the buttons that spend carry the figure they say, and are refused once the
   await t.finished(id)
 })
 
-test('a batch that nobody confirmed has no progress in the list', async () => {
+test('a batch that was not approved has no progress in the list', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
   await t.finished(await t.submit(csvOf(cpfs(3))))
@@ -70,7 +70,7 @@ test('a batch that nobody confirmed has no progress in the list', async () => {
   expect(row).not.toContain('%')
 })
 
-test('what was charged says what it comes to', async () => {
+test('a charge is shown with its price', async () => {
   await using t = await setupWeb({ config: { budget: { unitPrice } } })
   const token = await t.operator('ops')
   const id = await t.submit(csvOf(cpfs(3)))

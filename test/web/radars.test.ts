@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setupWeb } from './setup.ts'
 
-test('a search among radars goes on where its page ended, and a document of two organizations is on it twice', async () => {
+test('a search among radars continues where its page ended, and lists a document of two organizations twice', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const found = cpfs(120)

@@ -12,7 +12,7 @@ const figures = (defendant: number, execution: number, all = 0) => ({
   RISK_WORKER: none,
 })
 
-/** Three people: one sues a lot and is not threatened, one is sued, one is enforced against. */
+/** Three people: one is only a plaintiff, one a defendant, one in enforcement. */
 const file = `nome;cpf;ref\nAutora Rica;${cpf(1)};A1\nRé Comum;${cpf(2)};B2\nExecutado Grande;${cpf(3)};C3\n`
 
 const handIn = async (t: WebSetup): Promise<bigint> => {
@@ -31,7 +31,7 @@ const order = (page: string): string[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ n }) => n)
 
-test('the ranking goes by what threatens, says what each place is made of, and can be weighed and filtered', async () => {
+test('the ranking puts the highest risk first, shows its breakdown, and can be weighted and filtered', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const id = await handIn(t)
@@ -50,7 +50,7 @@ test('the ranking goes by what threatens, says what each place is made of, and c
   expect(order(await top('?count=3'))).toEqual(['3'])
 })
 
-test('ranking, comparison and changes are taken away as CSV and workbook, and the log notes it', async () => {
+test('ranking, comparison and changes are downloaded as CSV and workbook, and the audit log records it', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const id = await handIn(t)
@@ -89,9 +89,9 @@ test('two batches that share documents are compared: what is new, worse, better 
   const offered = (from: string) => [...from.matchAll(/<option value="(\d+)"/g)].map(([, value]) => value)
   expect(offered(page)).toEqual([String(earlier)])
   const alone = await (await t.call(`/batches/${other}/compare?with=${earlier}`, { token })).text()
-  expect(alone).toContain('No other analysis batch shares a document with this one.')
-  expect(alone).toContain('no answered document in common')
-  expect(page).toContain('3 documents are in both')
+  expect(alone).toContain('No other analysis batch has documents in common with this one.')
+  expect(alone).toContain('no answered documents in common')
+  expect(page).toContain('3 documents have an answer in both')
   const defendant = /<th scope="row">Defendant, at risk<\/th>(.*?)<\/tr>/s.exec(page)![1]!
   expect([...defendant.matchAll(/>(\d+)</g)].map(([, count]) => count)).toEqual(['1', '0', '0', '1'])
   const csv = await (await t.call(`/batches/${later}/compare/${earlier}.csv`, { token })).text()

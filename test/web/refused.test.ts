@@ -38,7 +38,7 @@ test('a failed sign-in, a wrong bearer, a missing right and a foreign form each 
   expect(metrics).toContain('vigia_refusals_total{code="not_allowed"} 1')
 })
 
-test('two hundred tries leave two entries: the first at once, and how many followed', async () => {
+test('two hundred attempts leave two entries: the first at once, and how many followed', async () => {
   await using t = await setupWeb()
   for (let i = 0; i < 10; i++)
     await Promise.all(Array.from({ length: 20 }, () => t.call('/api/batches', { token: 'vig_wrong' })))

@@ -6,7 +6,7 @@ import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from './setup.ts'
 
-test('the sums of a finished batch are kept, and count no longer once another row is answered', async () => {
+test('the totals of a finished batch are stored, and computed again once another row is answered', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const [first, ...others] = cpfs(4)

@@ -9,7 +9,7 @@ const statusOf = async (t: WebSetup, token: string, method: string, path: string
   return (await t.call(path, { token, method, headers, body })).status
 }
 
-test('an analyst reads and downloads, ops also steers, an administrator also resolves and reads the log', async () => {
+test('an analyst reads and downloads, ops also control batches, an administrator also settles purchases and reads the log', async () => {
   await using t = await setupWeb()
   const id = await t.submit(csvOf(cpfs(2)))
   await t.finished(id)
@@ -39,7 +39,7 @@ test('an analyst reads and downloads, ops also steers, an administrator also res
   expect(await shutTo(await t.operator('admin'))).toEqual([])
 })
 
-test('no page shows a whole document, until an administrator asks and the log notes it', async () => {
+test('no page shows a full document until an administrator asks, and the audit log records it', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin', 'carla')
   const document = cpf(7)
@@ -52,8 +52,8 @@ test('no page shows a whole document, until an administrator asks and the log no
     expect(text, path).not.toContain(document)
     expect(text, path).not.toContain(formatDocument(document))
   }
-  const shown = await t.call(`/batches/${id}/rows/2/reveal`, { token, method: 'POST' })
-  expect(await shown.text()).toContain(formatDocument(document))
+  const revealed = await t.call(`/batches/${id}/rows/2/reveal`, { token, method: 'POST' })
+  expect(await revealed.text()).toContain(formatDocument(document))
   const [entry] = await listAudit(t.sql, 1)
   expect(entry).toMatchObject({ who: 'carla', what: 'reveal', subject: `batch ${id} line 2` })
 })

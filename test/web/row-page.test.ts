@@ -7,7 +7,7 @@ import { setupWeb, type WebSetup } from './setup.ts'
 const people = (documents: string[]) =>
   `Nome;CPF;Código;Cidade\n${documents.map((document, i) => `Maria Aparecida ${i};${document};SP-${i};Olinda ${document}`).join('\n')}\n`
 
-test('a row opens with what the registry said and what the file says, names and documents masked', async () => {
+test('a row opens with the registry’s answer and the cells of the file, names and documents masked', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   t.sandbox.plantChange(cpf(0), {
@@ -19,14 +19,14 @@ test('a row opens with what the registry said and what the file says, names and 
     (await t.call(path, { token, headers: { 'accept-language': language } })).text()
   const page = await read(`/batches/${id}/rows/2`)
   expect(page).toContain('R$12,345.67')
-  expect(page.indexOf('Speaks of risk')).toBeLessThan(page.indexOf('How it travelled'))
-  expect(page.indexOf('Defendant, at risk')).toBeLessThan(page.indexOf('Everything else'))
+  expect(page.indexOf('Risk indicators')).toBeLessThan(page.indexOf('>History<'))
+  expect(page.indexOf('Defendant, at risk')).toBeLessThan(page.indexOf('Other indicators'))
   expect(page).toContain('<code>SP-0</code>')
   expect(page).toContain('Ma*** Apa*** 0')
   expect(page).toContain(`Olinda ${maskDocument(cpf(0))}`)
   for (const hidden of ['Maria', 'Aparecida', cpf(0)]) expect(page).not.toContain(hidden)
   const portuguese = await read(`/batches/${id}/rows/2`, 'pt-BR')
-  expect(portuguese).toContain('O que o serviço disse')
+  expect(portuguese).toContain('Resposta do serviço')
   expect(portuguese).toContain('12.345,67')
 
   const rows = await read(`/batches/${id}`)
@@ -36,7 +36,7 @@ test('a row opens with what the registry said and what the file says, names and 
   expect(rows).not.toContain('Aparecida')
 })
 
-test('an administrator sees names and documents whole once asked, and the log notes it', async () => {
+test('an administrator can show names and documents in full, and the audit log records it', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   const id = await t.submit(people(cpfs(1)))
@@ -47,7 +47,7 @@ test('an administrator sees names and documents whole once asked, and the log no
   expect((await listAudit(t.sql, 1))[0]).toMatchObject({ what: 'reveal', subject: `batch ${id} line 2` })
 })
 
-test('the registry’s spreadsheet of a row is handed on, and the download is in the log', async () => {
+test('the registry’s spreadsheet of a row is forwarded, and the download is in the audit log', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const id = await t.submit(people(cpfs(1)))
@@ -81,7 +81,7 @@ test.each([
   expect(await read('en')).not.toContain(cpf(0))
 })
 
-test('list and row, page and API, show a process number whole, and no CPF that stands in its column', async () => {
+test('list and row, page and API, show a process number in full, and mask a CPF in its column', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   const process = '0058967-77.2016.8.19.0000'
@@ -103,7 +103,7 @@ test('list and row, page and API, show a process number whole, and no CPF that s
 
 const zeroFirst = '01234567890'
 
-test('of somebody who was erased nothing is shown in the place of a document, whatever number stands for them', async () => {
+test('an erased person has no document on any page, whatever number replaced it', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   const id = await t.submit(people(cpfs(2)))
@@ -112,7 +112,7 @@ test('of somebody who was erased nothing is shown in the place of a document, wh
   expect(await shownEverywhere(t, token, id)).toEqual([Array(4).fill('***'), Array(4).fill(maskDocument(cpf(1)))])
 })
 
-/** What stands for the document of each row: in both lists, and on the page and in the answer about it alone. */
+/** The document of each row as shown in both lists, on its page and in its API answer. */
 const shownEverywhere = async (t: WebSetup, token: string, id: bigint): Promise<string[][]> => {
   const read = async (path: string) => await t.call(path, { token })
   const { rows } = await (await read(`/api/batches/${id}/rows`)).json()
@@ -128,7 +128,7 @@ const shownEverywhere = async (t: WebSetup, token: string, id: bigint): Promise<
 
 const documentsOn = (page: string): string[] => [...page.matchAll(/class="document">([^<]*)/g)].map(([, text]) => text!)
 
-test('a row in doubt that its batch left is settled from the other batch alone', async () => {
+test('a parked row that its batch left is settled only from the other batch', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   const left = await t.submit(people(cpfs(1)))
@@ -145,5 +145,5 @@ test('a row in doubt that its batch left is settled from the other batch alone',
   const headers = { 'accept-language': 'en' }
   const refused = await t.call(`/batches/${left}/rows/2/resolve`, { token, method: 'POST', body, headers })
   expect(refused.status).toBe(409)
-  expect(await refused.text()).toContain(`Line 2 of batch ${left} was left to another batch`)
+  expect(await refused.text()).toContain(`Line 2 of batch ${left} was transferred to another batch`)
 })

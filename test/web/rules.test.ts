@@ -7,7 +7,7 @@ import { setupWeb, type WebSetup } from './setup.ts'
 const twoMore = { name: 'Two more', when: 'count_grows', figure: '2', severity: 'critical', class_processes: 'on' }
 const onlyProcesses = { refresh: 'processes', analysisEvery: null }
 
-test('an administrator adds a rule, sees what it would have told, and nobody is told until it is on', async () => {
+test('an administrator adds a rule, sees the alerts it would have sent, and nobody is notified until it is on', async () => {
   await using t = await setupWeb({ config: { radarSweep: onlyProcesses } })
   const admin = await t.operator('admin')
   t.sandbox.plantRadar({ code: cpf(1) })
@@ -39,7 +39,7 @@ test('an administrator adds a rule, sees what it would have told, and nobody is 
   ])
 })
 
-test('a rule that says nothing, names a person or takes the name of another is refused, and only an administrator adds one', async () => {
+test('a rule without a condition, with a document in its name or with the name of another is refused, and only an administrator adds one', async () => {
   const rules = [{ name: 'Gone', when: 'radar_removed' }]
   await using t = await setupWeb({ config: { rules } })
   const [admin, ops] = [await t.operator('admin'), await t.operator('ops')]

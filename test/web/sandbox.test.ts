@@ -9,8 +9,8 @@ test('every page says sandbox where the registry is the built-in one', async () 
   for (const path of pages) {
     const read = async (language: string) =>
       (await t.call(path, { token, headers: { 'accept-language': language } })).text()
-    expect(await read('en'), path).toContain('<p class="sandbox"><strong>Sandbox.</strong> This is the registry')
-    expect(await read('pt-BR'), path).toContain('cobranças são inventadas')
+    expect(await read('en'), path).toContain('<p class="sandbox"><strong>Sandbox.</strong> You are using the registry')
+    expect(await read('pt-BR'), path).toContain('cobranças são fictícias')
   }
 })
 

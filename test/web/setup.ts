@@ -12,9 +12,9 @@ import { type Setup, type SetupOptions, setup } from '../support/setup.ts'
 
 export type WebSetup = Setup & {
   web: Web
-  /** Adds an operator and gives his token. */
+  /** Adds an operator and returns the token. */
   operator(role: Role, name?: string): Promise<string>
-  /** Calls a path as the bearer of a token, or as nobody. */
+  /** Calls a path with a bearer token, or without one. */
   call(path: string, options?: CallOptions): Promise<Response>
 }
 

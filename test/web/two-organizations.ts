@@ -24,8 +24,8 @@ type Route = { method: string; url: string }
 /** A page with data of two organizations, and every route that it has. */
 export const setupTwo = async () => {
   const routes: Route[] = []
-  const collect = (message: unknown) => {
-    const { fastify } = message as { fastify: FastifyInstance }
+  const collect = (published: unknown) => {
+    const { fastify } = published as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const each of [method].flat()) routes.push({ method: each, url })
     })
@@ -40,7 +40,7 @@ export const setupTwo = async () => {
   return { ...t, routes, things }
 }
 
-/** One of everything, under the tag of its organization; gives what addresses name. */
+/** One of everything, under the tag of its organization; returns the parameters of addresses. */
 const fill = async (t: WebSetup, account: Account) => {
   const { sql } = t
   const { organizationId } = account
@@ -126,7 +126,7 @@ const fill = async (t: WebSetup, account: Account) => {
 
 export type Things = Awaited<ReturnType<typeof fill>>
 
-/** The whole answer, or the first event of a live route. */
+/** The full answer, or the first event of a live route. */
 export const textOf = async (response: Response): Promise<string> => {
   const type = response.headers.get('content-type') ?? ''
   const head = `${response.status} ${JSON.stringify([...response.headers])}`
@@ -143,7 +143,7 @@ export const textOf = async (response: Response): Promise<string> => {
   return text
 }
 
-/** What an answer says that belongs to the other organization, beside what it was asked for. */
+/** What an answer contains of the other organization, apart from the request itself. */
 export const othersIn = (text: string, asked: readonly string[] = []): string[] => {
   const documents = documentsOf(other).filter((document) => !asked.includes(document))
   const spellings = [...documents, ...documents.map(formatDocument), ...documents.map((each) => maskDocument(each))]

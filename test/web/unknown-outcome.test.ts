@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setupWeb } from './setup.ts'
 
-test('in doubt is the same figure on the batch, on the page of doubt and in the metrics', async () => {
+test('unknown outcomes are the same figure on the batch, on the page of parked purchases and in the metrics', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const id = await t.submit(csvOf(cpfs(4)))
@@ -20,7 +20,7 @@ test('in doubt is the same figure on the batch, on the page of doubt and in the 
   expect(status.inDoubt).toBe(3)
   expect(await (await t.call('/metrics')).text()).toMatch(/^vigia_in_doubt_rows 3$/m)
   const page = (await (await t.call('/parked', { token })).text()).replaceAll(/\s+/g, ' ')
-  expect(page).toContain('<dt>Paid calls in doubt</dt><dd><strong>3</strong></dd>')
-  expect(page).toContain('<dt>wait for a person, below</dt><dd>1</dd>')
-  expect(page).toContain('<dt>are being judged by Vigia: nothing to do</dt><dd>2</dd>')
+  expect(page).toContain('<dt>Paid calls with an unknown outcome</dt><dd><strong>3</strong></dd>')
+  expect(page).toContain('<dt>Awaiting a decision, below</dt><dd>1</dd>')
+  expect(page).toContain('<dt>Being checked by Vigia: nothing to do</dt><dd>2</dd>')
 })

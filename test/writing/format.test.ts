@@ -32,11 +32,11 @@ test('the English page writes its numbers and amounts the English way, and days 
   expect(english.moment(new Date('2026-11-15T03:05:00Z'))).toBe('15/11/2026 00:05')
 })
 
-test('a text from outside never shows a whole document', () => {
+test('a text from outside never shows a full document', () => {
   expect(format.text('CPF 529.982.247-25 unknown')).toBe('CPF ***.982.247-** unknown')
 })
 
-test('the page speaks what was chosen, or the first language of the browser that it knows', () => {
+test('the page uses the chosen language, or the first supported language of the browser', () => {
   const language = (header?: string) => chooseLabels(header).language
   expect(language('pt-BR,pt;q=0.9,en;q=0.8')).toBe('pt-BR')
   expect(language('de,en;q=0.5,pt;q=0.4')).toBe('en')

@@ -4,7 +4,7 @@ import { html, json } from '../../src/writing/html.ts'
 
 const anyText = fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', ';', 'a', '=', '\n', 'ç') })
 
-property.prop([anyText])('whatever a text holds, it stays a text', (text) => {
+property.prop([anyText])('any text stays text', (text) => {
   const { text: written } = html`<p title="${text}">${text}</p>`
   const inside = written.slice('<p title="'.length, -'</p>'.length)
   expect(inside.replace('">', '')).not.toMatch(/[<>"']/)
@@ -19,7 +19,7 @@ const unescaped = (written: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-test('pieces nest, lists are joined, and nothing stands where there is nothing', () => {
+test('pieces nest, lists are joined, and empty values leave nothing', () => {
   const list = ['a<', 'b'].map((each) => html`<li>${each}</li>`)
   expect(html`<ul>${list}${null}${undefined}${false}${0}</ul>`.text).toBe('<ul><li>a&lt;</li><li>b</li>0</ul>')
 })

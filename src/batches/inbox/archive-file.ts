@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { copyFile, link, lstat, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 
-type PuttingAway = {
+type ArchiveRequest = {
   folder: string
   name: string
   now: Date
@@ -13,37 +13,37 @@ type PuttingAway = {
 /**
  * Moves a file to a folder, under a free name and with a note of the reason beside it if there is one.
  *
- * A move by itself would silently replace what has that name. So the file gets a second name, which is refused where
- * the name is taken, and loses its first. One that was cut short in between has both, and is moved by whoever goes on.
+ * A plain move would silently replace a file of the same name. So the file gets a second name, which fails if the name
+ * is taken, and then loses its first. After an interruption it has both, and the next call finishes the move.
  */
-export const putAway = async (path: string, putting: PuttingAway): Promise<void> => {
-  const second = await findSecondName(path, putting)
+export const archiveFile = async (path: string, request: ArchiveRequest): Promise<void> => {
+  const second = await findSecondName(path, request)
   if (second) {
-    await endNote(second, putting)
+    await endNote(second, request)
     await rm(path, { force: true })
     return
   }
   try {
-    await putBy(giveSecondName(path), putting)
+    await archiveBy(giveSecondName(path), request)
   } catch (error) {
     if (!(error instanceof NoSecondName)) throw error
-    await putBy(reserveName(path), putting)
+    await archiveBy(reserveName(path), request)
   }
 }
 
-/** A way to move a file to a name that must not be taken. */
+/** A way to move a file to a name that must be free. */
 type Way = {
   take(free: string): Promise<void>
-  /** Gives the name up again, if the file still has its first; says whether it did. */
+  /** Releases the name if the file still has its first one; returns whether it did. */
   giveUp(free: string): Promise<boolean>
   finish(free: string): Promise<void>
 }
 
-const putBy = async (way: Way, putting: PuttingAway): Promise<void> => {
-  for (const free of namesFor(putting)) {
+const archiveBy = async (way: Way, request: ArchiveRequest): Promise<void> => {
+  for (const free of namesFor(request)) {
     if (await isTaken(way.take(free))) continue
     try {
-      if (!(await isTaken(writeNote(free, putting)))) return await way.finish(free)
+      if (!(await isTaken(writeNote(free, request)))) return await way.finish(free)
     } catch (error) {
       const isFree = await way.giveUp(free).catch(() => false)
       if (isFree) await rm(noteOf(free), { force: true }).catch(() => {})
@@ -51,7 +51,7 @@ const putBy = async (way: Way, putting: PuttingAway): Promise<void> => {
     }
     await way.giveUp(free)
   }
-  throw new Error(`No free name for ${putting.name} in ${putting.folder}`)
+  throw new Error(`No free name for ${request.name} in ${request.folder}`)
 }
 
 const isTaken = (making: Promise<void>): Promise<boolean> =>
@@ -63,12 +63,12 @@ const isTaken = (making: Promise<void>): Promise<boolean> =>
     },
   )
 
-const writeNote = async (target: string, { reason }: PuttingAway): Promise<void> => {
+const writeNote = async (target: string, { reason }: ArchiveRequest): Promise<void> => {
   if (reason !== undefined) await writeFile(noteOf(target), reason, { mode: 0o600, flag: 'wx' })
 }
 
-/** Writes the note of a move that was cut short; what is no beginning of it is somebody else's file. */
-const endNote = async (target: string, { reason }: PuttingAway): Promise<void> => {
+/** Completes the note of a move that was cut short. A note that is no beginning of it belongs to another file. */
+const endNote = async (target: string, { reason }: ArchiveRequest): Promise<void> => {
   if (reason === undefined) return
   const begun = await readFile(noteOf(target), 'utf8').catch(() => '')
   if (reason.startsWith(begun)) await writeFile(noteOf(target), reason, { mode: 0o600 })
@@ -76,11 +76,11 @@ const endNote = async (target: string, { reason }: PuttingAway): Promise<void> =
 
 const noteOf = (target: string): string => `${target}.txt`
 
-/** Whoever takes the file over meanwhile finds its second name, and takes the first away: so that may be gone. */
+/** A worker that takes the file over finds the second name and removes the first, so the first may be missing. */
 const giveSecondName = (path: string): Way => ({
   take: (free) =>
     link(path, free).catch(async (error: NodeJS.ErrnoException) => {
-      // A network disk may have done it and lost its answer.
+      // A network disk may have made the link and lost its answer.
       if (error.code === 'EEXIST' && (await isSameFile(path, free))) return
       throw error.code === 'EEXIST' || error.code === 'ENOENT' ? error : new NoSecondName()
     }),
@@ -92,10 +92,10 @@ const giveSecondName = (path: string): Way => ({
   finish: () => rm(path, { force: true }),
 })
 
-/** Another disk, one that knows no second names, or a file of a user who lets us read it only. */
+/** Another disk, a disk without hard links, or a file of another user that is read-only for us. */
 class NoSecondName extends Error {}
 
-/** An empty file holds the name. Whoever is killed before the move leaves it behind. */
+/** An empty file reserves the name. A process that is killed before the move leaves it behind. */
 const reserveName = (path: string): Way => ({
   take: async (free) => {
     const file = await open(free, 'wx', 0o600)
@@ -108,41 +108,41 @@ const reserveName = (path: string): Way => ({
   finish: (free) => moveFile(path, free),
 })
 
-/** The name that a move which was cut short has given this very file in the folder. */
-const findSecondName = async (path: string, putting: PuttingAway): Promise<string | null> => {
+/** The name in the folder that an interrupted move has already given to this file. */
+const findSecondName = async (path: string, request: ArchiveRequest): Promise<string | null> => {
   const { nlink } = await lstat(path)
   if (nlink === 1) return null
-  for (const other of (await readdir(putting.folder)).filter((other) => isNameFor(other, putting))) {
-    if (await isSameFile(path, join(putting.folder, other))) return join(putting.folder, other)
+  for (const other of (await readdir(request.folder)).filter((other) => isNameFor(other, request))) {
+    if (await isSameFile(path, join(request.folder, other))) return join(request.folder, other)
   }
   return null
 }
 
-/** Numbers of files may be longer than a plain number holds. */
+/** Inode numbers may be too large for a plain number. */
 const isSameFile = async (one: string, other: string): Promise<boolean> => {
   const [a, b] = await Promise.all([one, other].map((path) => lstat(path, { bigint: true }).catch(() => null)))
   return a != null && b != null && a.ino === b.ino && a.dev === b.dev
 }
 
-/** Its own, then with the time added, then with something that no other has. */
-const namesFor = (putting: PuttingAway): string[] => {
-  const moment = putting.now
+/** Its own name, then with the time, then with a random text. */
+const namesFor = (request: ArchiveRequest): string[] => {
+  const moment = request.now
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-')
   const added = ['', `.${moment}`, `.${moment}.${randomUUID().slice(0, 8)}`]
-  return added.map((text) => join(putting.folder, withAdded(putting, text)))
+  return added.map((text) => join(request.folder, withAdded(request, text)))
 }
 
-const isNameFor = (other: string, putting: PuttingAway): boolean => {
-  const { suffix } = parts(putting.name)
+const isNameFor = (other: string, request: ArchiveRequest): boolean => {
+  const { suffix } = parts(request.name)
   const stem = other.slice(0, other.length - suffix.length)
   const added = /\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(\.[0-9a-f]{8})?$/.exec(stem)?.[0] ?? ''
-  return other === withAdded(putting, '') || other === withAdded(putting, added)
+  return other === withAdded(request, '') || other === withAdded(request, added)
 }
 
-/** What is added stands before the ending; a name that would become too long for a disk, or for its note, loses its own end. */
-const withAdded = ({ name, reason }: PuttingAway, added: string): string => {
+/** The added text stands before the extension. A name too long for a disk, or for that of its note, is shortened. */
+const withAdded = ({ name, reason }: ArchiveRequest, added: string): string => {
   const { stem, suffix } = parts(name)
   const spare = longestName - Buffer.byteLength(suffix) - added.length - (reason === undefined ? 0 : noteOf('').length)
   return `${cut(stem, spare)}${added}${suffix}`
@@ -151,13 +151,13 @@ const withAdded = ({ name, reason }: PuttingAway, added: string): string => {
 /** In bytes. */
 const longestName = 255
 
-/** What is longer than any ending that programs go by is part of the name. */
+/** A suffix longer than any real extension is part of the name. */
 const parts = (name: string): { stem: string; suffix: string } => {
   const suffix = extname(name).length <= 20 ? extname(name) : ''
   return { stem: name.slice(0, name.length - suffix.length), suffix }
 }
 
-/** The beginning of a text that takes at most so many bytes. */
+/** The beginning of a text, up to a number of bytes. */
 const cut = (text: string, bytes: number): string => {
   let kept = ''
   for (const character of text) {
@@ -167,7 +167,7 @@ const cut = (text: string, bytes: number): string => {
   return kept
 }
 
-/** Another disk takes no move: there the file is copied, and goes from here once the copy is safe. */
+/** A file cannot be renamed to another disk: it is copied, and deleted here once the copy is synced. */
 const moveFile = async (from: string, to: string): Promise<void> => {
   try {
     await rename(from, to)

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { identifyProcess } from '../../home/process-identity.ts'
 import type { DroppedFile, InboxPlace } from './find-files.ts'
 
-/** A file that is ours alone: it lies in a folder of its own, whose name says whose it is and where it came from. */
+/** A file that only this process uses: it is in a folder of its own, whose name contains the owner and the origin. */
 export type ClaimedFile = { folder: string; path: string; name: string; place: InboxPlace }
 
-/** Takes a file by moving it, which only one worker can do; null where another was quicker. */
+/** Claims a file by moving it, which only one worker can do; null if another worker was first. */
 export const claimFile = async (
   processing: string,
   { path, name, place }: DroppedFile,
@@ -46,7 +46,7 @@ const nullIfGone = (error: NodeJS.ErrnoException): null => {
   )
 }
 
-/** Takes up the files that killed workers had in hand. Each is claimed by one move again, so two cannot both have it. */
+/** Takes over the files that killed workers had claimed. Each is claimed by one move, so only one worker gets it. */
 export async function* takeOverClaims(
   processing: string,
   places: InboxPlace[],
@@ -64,7 +64,7 @@ export async function* takeOverClaims(
   }
 }
 
-/** Of another machine on the same disk nothing is known but how long ago it claimed the file. */
+/** Of a worker on another machine, only the time of its claim is known. */
 const isAbandoned = async (path: string, { host, owner }: ClaimOwner, now: Date): Promise<boolean> => {
   if (host === hostname()) return identifyProcess(Number.parseInt(owner, 10)) !== owner
   const claimed = await stat(path).catch(() => null)
@@ -73,7 +73,7 @@ const isAbandoned = async (path: string, { host, owner }: ClaimOwner, now: Date)
 
 const foreignTimeoutMs = 15 * 60_000
 
-/** A move leaves a folder as old as it was, and a third machine would take it from us in turn: so its age begins anew. */
+/** A move does not change the age of a folder, and a third machine could take it over again: so the age is reset. */
 const moved = async (from: string, to: string, now: Date): Promise<boolean> => {
   await utimes(from, now, now).catch(() => {})
   return rename(from, to).then(

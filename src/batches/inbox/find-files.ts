@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { type Kind, kinds } from '../../domain/kind.ts'
 import type { Account } from '../../domain/lookup.ts'
 
-/** A file that someone dropped, as it was when it was seen. */
+/** A dropped file, with its state when it was seen. */
 export type DroppedFile = { path: string; name: string; place: InboxPlace; size: number; mtimeMs: number; ino: number }
 
-/** The files that may be taken: ordinary ones with an ordinary name, in ordinary folders. */
+/** The files that may be taken: ordinary files with ordinary names, in ordinary folders. */
 export const findFiles = async (inbox: string, places: InboxPlace[]): Promise<DroppedFile[]> => {
   const root = await realpath(inbox)
   const found: DroppedFile[] = []
@@ -28,33 +28,33 @@ const filesIn = async (root: string, place: InboxPlace): Promise<DroppedFile[]> 
   return found
 }
 
-/** A link in place of a folder, here or above, would let a stranger have any file of this machine moved away. */
+/** A link in place of the folder, or above it, would let a stranger move any file of this machine. */
 const isOurFolder = async (folder: string): Promise<boolean> => {
   const stats = await statsOf(folder)
   return stats?.isDirectory() === true && (await realpath(folder)) === folder
 }
 
-/** By custom, these names are files that are still being written. */
+/** By convention, these names belong to files that are still being written. */
 const mayBeTaken = (name: string): boolean => !name.startsWith('.') && !/\.(part|tmp)$/i.test(name)
 
-/** Of the thing itself, not of what a link points to; undefined where another worker has just taken it. */
+/** Of the entry itself, not of a link's target; undefined if another worker has just taken it. */
 const statsOf = (path: string): Promise<Stats | undefined> =>
   lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error
   })
 
-/** A folder of the inbox, and what is asked with a file that is dropped there. */
+/** A folder of the inbox, and the question for files that are dropped there. */
 export type InboxPlace = {
-  /** Below the inbox; empty for the inbox itself. */
+  /** Relative to the inbox; empty for the inbox itself. */
   folder: string
   organizationId: number
   kind: Kind
-  /** Made at the start, so that people see it, and watched. */
+  /** Created at the start, so that people see it, and watched. */
   shown: boolean
 }
 
-/** The inbox itself and a folder per kind are the first organization's; the others have a folder each, by their number. */
+/** The inbox and its folders per kind belong to the first organization. The others have a folder by their number. */
 export const placesIn = (accounts: readonly Account[]): InboxPlace[] => {
   const [first] = accounts
   if (!first) return []

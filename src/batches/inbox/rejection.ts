@@ -2,20 +2,18 @@ import { inEnglish } from '../../domain/messages/english.ts'
 import { inPortuguese } from '../../domain/messages/portuguese.ts'
 import type { FileProblem } from '../../files/file-problem.ts'
 
-/** Says in plain words, English and Portuguese, why a file was not taken and what to do. */
+/** Explains in English and Portuguese why a file was not accepted and what to do. */
 export const explainRejection = (name: string, { reason: message, asksForChoice }: FileProblem): string =>
   [
-    `${name} was not taken: ${inEnglish(message)}.`,
+    `${name} was not accepted: ${inEnglish(message)}.`,
     ...(asksForChoice
-      ? [`An option goes with \`vigia submit\`, once: files with the same headers are then read alike.`]
+      ? [`Use the option once, with \`vigia submit\`: later files with the same headers are then read the same way.`]
       : []),
-    `Nothing was looked up and nothing was spent. Mend the file and drop it into the inbox again.`,
+    `Nothing was looked up and nothing was spent. Fix the file and drop it into the inbox again.`,
     '',
     `${name} não foi aceito: ${inPortuguese(message)}.`,
     ...(asksForChoice
-      ? [
-          `Uma opção se usa com \`vigia submit\`, uma vez: arquivos com o mesmo cabeçalho são lidos assim daí em diante.`,
-        ]
+      ? [`Use a opção uma vez, com \`vigia submit\`: arquivos com o mesmo cabeçalho passam a ser lidos da mesma forma.`]
       : []),
     `Nada foi consultado e nada foi gasto. Corrija o arquivo e coloque-o de novo na pasta inbox.`,
     '',

@@ -7,17 +7,17 @@ import { Stillness } from './stillness.ts'
 import { type InboxTools, takeFile } from './take-file.ts'
 
 export type Inbox = {
-  /** Looks through the inbox now, after a look that is under way; a watcher and a timer do so by themselves. */
+  /** Scans the inbox now, after a scan that is under way. The watcher and the timer scan by themselves. */
   scan(): Promise<void>
-  /** Takes nothing more and waits for the file in hand. */
+  /** Takes no further files and waits for the current one. */
   stop(): Promise<void>
 }
 
 /**
- * Watches the inbox, and makes a batch of each file that has come to rest.
+ * Watches the inbox and makes a batch of each file that no longer changes.
  *
- * Watching only makes it quick: events get lost on network disks and busy machines, so a timer looks as well. Of an
- * event nothing is used but that there was one; a library that tells what changed reads the whole folder at each.
+ * Events get lost on network disks and busy machines, so a timer scans too, and an event only starts a scan early. A
+ * library that reports what changed would read the folder at each event.
  */
 export const startInbox = async (tools: InboxTools): Promise<Inbox> => {
   const { home, settings, accounts, log } = tools
@@ -38,7 +38,7 @@ export const startInbox = async (tools: InboxTools): Promise<Inbox> => {
     if (!stopping.signal.aborted) alarm.triggerIn(restless > 0 ? Math.max(settings.import.settle, soon) : lookEvery)
   })
   const watchFolder = (folder: string) =>
-    watch(folder, () => alarm.triggerIn(soon)).on('error', (err) => log.warn({ err }, 'inbox is watched no more'))
+    watch(folder, () => alarm.triggerIn(soon)).on('error', (err) => log.warn({ err }, 'inbox is no longer watched'))
   const watchers = places.filter(({ shown }) => shown).map(({ folder }) => watchFolder(join(home.inbox, folder)))
   alarm.triggerIn(0)
   return {
@@ -55,7 +55,7 @@ export const startInbox = async (tools: InboxTools): Promise<Inbox> => {
 const soon = 100
 const lookEvery = 5_000
 
-/** Says how many files have yet to come to rest. */
+/** Returns how many files are still changing. */
 const lookOnce = async (
   tools: InboxTools,
   places: InboxPlace[],
@@ -82,7 +82,7 @@ const claimAndTake = async (tools: InboxTools, file: DroppedFile): Promise<void>
   if (claim) await takeFile(tools, claim)
 }
 
-/** Says whether it went well. What is wrong with one file is told, and must not keep those behind it waiting. */
+/** Returns whether it succeeded. A problem with one file is logged and must not delay the files behind it. */
 const attempt = async ({ log }: InboxTools, file: string, take: () => Promise<void>): Promise<boolean> => {
   try {
     await take()
@@ -93,21 +93,21 @@ const attempt = async ({ log }: InboxTools, file: string, take: () => Promise<vo
   }
 }
 
-/** Left out of the line where the error itself has to say it. */
+/** Undefined where the error itself has to say what to do. */
 const cureOf = (error: unknown): string | undefined => {
   const { code } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM')
     return 'let the user that runs the worker read the file, and write into inbox/, processing/ and archive/'
-  return code === 'ENOSPC' ? 'make room on the disk of VIGIA_HOME' : undefined
+  return code === 'ENOSPC' ? 'free some space on the disk of VIGIA_HOME' : undefined
 }
 
-/** A folder for each kind shows people where to drop what. */
+/** A folder for each kind shows people where to drop which file. */
 const openFolders = async ({ home }: InboxTools, places: InboxPlace[]): Promise<void> => {
   const shown = places.filter(({ shown }) => shown).map(({ folder }) => join(home.inbox, folder))
   for (const folder of [...shown, join(home.archive, 'rejected')]) await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
-/** Rings once, at the earliest of the times it was set to. */
+/** Runs the callback once, at the earliest of the times it was set to. */
 const createAlarm = (trigger: () => Promise<void>) => {
   let timer: NodeJS.Timeout | undefined
   let due = Number.POSITIVE_INFINITY
@@ -126,5 +126,5 @@ const createAlarm = (trigger: () => Promise<void>) => {
       void trigger()
     }, ms)
   }
-  return { triggerIn: triggerIn, silence }
+  return { triggerIn, silence }
 }

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { DroppedFile } from './find-files.ts'
 
-/** Tells files that have come to rest from those that are still being written, by what they looked like before. */
+/** Separates files that no longer change from those that are still being written, by comparing with earlier scans. */
 export class Stillness {
   readonly #settleMs: number
   #seen = new Map<string, { look: string; since: number }>()
@@ -13,7 +13,7 @@ export class Stillness {
     this.#settleMs = settleMs
   }
 
-  /** A file's own date proves nothing (a copy may keep the original's), so only what was watched counts. */
+  /** The date of a file proves nothing (a copy may keep the original's), so only observed scans count. */
   sort(files: DroppedFile[], now: Date): { still: DroppedFile[]; restless: DroppedFile[] } {
     const at = now.getTime()
     const before = this.#seen
@@ -28,7 +28,7 @@ export class Stillness {
     return { still: files.filter(isStill), restless: files.filter((file) => !isStill(file)) }
   }
 
-  /** Lets a file rest that could not be taken. One that changes meanwhile is looked at as if it were new. */
+  /** Delays a file that could not be taken. If it changes meanwhile, it is treated as new. */
   postpone({ path }: DroppedFile, now: Date): void {
     const seen = this.#seen.get(path)
     if (seen) seen.since = now.getTime() + postponedMs
@@ -38,10 +38,10 @@ export class Stillness {
 const postponedMs = 30_000
 
 /**
- * The bytes of a file that nobody writes to: read once to know it, then once to give it out.
+ * The bytes of a file that nobody writes to: read once for its fingerprint, then once to yield them.
  *
- * Whoever had the file open before it was claimed can still write into it. Where size, time or content differ at the
- * end, this throws, and nothing comes of what was given out.
+ * A process that had the file open before it was claimed can still write to it. If size, time or content differ at the
+ * end, this throws, and the caller must discard the bytes.
  */
 export async function* readStill(path: string): AsyncGenerator<Uint8Array> {
   const known = yield* fingerprint(path, false)
@@ -67,7 +67,7 @@ async function* fingerprint(path: string, give: boolean): AsyncGenerator<Uint8Ar
   }
 }
 
-/** A file changed while it was read: it goes back to the inbox, until it has come to rest. */
+/** A file changed while it was read: it returns to the inbox until it no longer changes. */
 export class FileUnsettled extends Error {
   override readonly name = 'FileUnsettled'
 

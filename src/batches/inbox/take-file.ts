@@ -13,7 +13,7 @@ import type { Database } from '../../store/connect.ts'
 import { exportBatch, outboxFolder } from '../export.ts'
 import { reportDefaults } from '../report-snapshot.ts'
 import { type Submission, submitFile } from '../submit.ts'
-import { putAway } from './archive-file.ts'
+import { archiveFile } from './archive-file.ts'
 import type { ClaimedFile } from './claim-file.ts'
 import { explainRejection } from './rejection.ts'
 import { FileUnsettled, readStill } from './stillness.ts'
@@ -36,7 +36,7 @@ export type InboxTools = {
   log: Log
 }
 
-/** Makes a batch of a claimed file and archives it; a bad one is archived with the reason, any other goes back. */
+/** Makes a batch of a claimed file and archives it. A bad file is archived too; after other errors it returns. */
 export const takeFile = async (tools: InboxTools, claim: ClaimedFile): Promise<void> => {
   try {
     await submitOrReject(tools, claim)
@@ -74,11 +74,11 @@ const submissionOf = ({ settings, clock }: InboxTools, { path, name, place }: Cl
   freshSince: freshSinceOf(settings.forKind[place.kind], clock()),
 })
 
-/** The same bytes were here before: whoever dropped them finds the reports, and nothing is bought again. */
+/** The same bytes as in an earlier batch: its reports are written again, and nothing is bought again. */
 const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batchId: bigint, { name }: ClaimedFile) => {
   const batch = await readBatch(sql, batchId)
   const facts = { batch: String(batchId), file: name }
-  if (!batch?.exportedAt) return log.info(facts, 'same file again: its reports are on their way')
+  if (!batch?.exportedAt) return log.info(facts, 'same file again: its reports are not written yet')
   const folder = outboxFolder(home, batch)
   await exportBatch(sql, batchId, {
     folder,
@@ -86,7 +86,7 @@ const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batc
     now: clock(),
     defaults: reportDefaults(settings),
   })
-  log.info({ ...facts, folder }, 'same file again: answered with the reports of the first')
+  log.info({ ...facts, folder }, 'same file again: reports of the first batch written again')
 }
 
 const reject = async (tools: InboxTools, claim: ClaimedFile, problem: FileProblem): Promise<void> => {
@@ -95,7 +95,7 @@ const reject = async (tools: InboxTools, claim: ClaimedFile, problem: FileProble
   tools.log.warn({ file: name, problem: problem.code, line: problem.line }, 'file rejected')
 }
 
-/** Puts a claimed file away, with the reason beside it if there is one, and gives the claim up. */
+/** Moves a claimed file to its archive, with the reason beside it if there is one, and releases the claim. */
 const moveTo = async (
   target: string,
   { folder, path, name }: ClaimedFile,
@@ -103,16 +103,16 @@ const moveTo = async (
   reason?: string,
 ): Promise<void> => {
   try {
-    await putAway(path, { folder: target, name, now: clock(), reason })
+    await archiveFile(path, { folder: target, name, now: clock(), reason })
   } catch (error) {
     if (!(await isTakenOver(path))) throw error
     return
   }
-  // One that stays is empty, and is cleared by whoever takes over what we had in hand.
+  // A folder that cannot be removed is empty; the next takeover of our claims clears it.
   await rmdir(folder).catch(() => {})
 }
 
-/** A worker on another machine may have thought us dead and taken the file over: then it is in good hands. */
+/** A worker on another machine may have taken the file over because it assumed that we were dead. It continues there. */
 const isTakenOver = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => false,

@@ -10,7 +10,7 @@ import { outcomeEmphasis, riskEmphasis, showsRisk } from './result-cells.ts'
 
 type TextContext = { timezone: string; now: Date }
 
-/** Where a report comes from, what it tells of, and what its words mean, for whoever gets the workbook and nothing else. */
+/** The origin, the date and the terms of a report, for readers who have nothing but the workbook. */
 export const aboutSheet = (batch: Batch, context: TextContext, labels: WorkbookLabels): SheetToWrite => ({
   name: labels.sheets.about,
   columns: [30, 36, 84].map((width) => ({ width })),
@@ -19,33 +19,33 @@ export const aboutSheet = (batch: Batch, context: TextContext, labels: WorkbookL
 
 type Row = WrittenCell[]
 
-const label = (text: string, emphasis?: CellEmphasis): WrittenCell => textCell(text, 'label', emphasis)
-const empty = label('')
+const cell = (text: string, emphasis?: CellEmphasis): WrittenCell => textCell(text, 'label', emphasis)
+const empty = cell('')
 
 const factRows = (batch: Batch, { timezone, now }: TextContext, labels: WorkbookLabels): Row[] => {
   const { about, terms } = labels
   const moment = (at: Date | null): WrittenCell =>
-    at ? { text: `${localMinute(at, timezone).replace('T', ' ')}:00`, type: 'D', look: 'moment' } : label('–')
+    at ? { text: `${localMinute(at, timezone).replace('T', ' ')}:00`, type: 'D', look: 'moment' } : cell('–')
   const facts: [string, WrittenCell][] = [
-    [about.file, label(batch.fileName ?? batch.name)],
-    [about.sha256, label(batch.sha256 ?? '–')],
-    [about.batch, label(`${batch.id}`)],
-    [about.state, label(terms.batchStates[batch.shown])],
-    [about.kind, label(terms.kinds[batch.kind])],
-    [about.organization, label(`${batch.organizationId}`)],
+    [about.file, cell(batch.fileName ?? batch.name)],
+    [about.sha256, cell(batch.sha256 ?? '–')],
+    [about.batch, cell(`${batch.id}`)],
+    [about.state, cell(terms.batchStates[batch.shown])],
+    [about.kind, cell(terms.kinds[batch.kind])],
+    [about.organization, cell(`${batch.organizationId}`)],
     [about.submitted, moment(batch.createdAt)],
     [about.started, moment(batch.startedAt)],
     [about.finished, moment(batch.finishedAt)],
     [about.exported, moment(now)],
-    [about.timezone, label(timezone)],
+    [about.timezone, cell(timezone)],
   ]
   return [
     [textCell(labels.title(batch.fileName ?? batch.name), 'title')],
     [],
-    ...facts.map(([name, value]) => [label(name), value]),
+    ...facts.map(([name, value]) => [cell(name), value]),
     [],
-    [label(about.from)],
-    [label(about.empty)],
+    [cell(about.from)],
+    [cell(about.empty)],
     [],
   ]
 }
@@ -54,18 +54,18 @@ const meaningRows = ({ kind }: Batch, labels: WorkbookLabels): Row[] => {
   const { about, terms, outcomes, risks, riskMeanings, classes } = labels
   const head = (name: string) => [name, about.code, about.meaning].map((each) => textCell(each, 'section'))
   const states = Object.entries(outcomes).map(([state, meaning]) => [
-    label(term(terms.outcomes, state), outcomeEmphasis(state)),
-    label(state),
+    cell(term(terms.outcomes, state), outcomeEmphasis(state)),
+    cell(state),
     textCell(meaning, 'prose'),
   ])
   const levels = riskLevels.map((level) => [
-    label(risks[level], riskEmphasis(level)),
+    cell(risks[level], riskEmphasis(level)),
     empty,
     textCell(riskMeanings[level], 'prose'),
   ])
   const classRow = (key: Classification) => [
-    label(terms.classifications[key]),
-    label(key),
+    cell(terms.classifications[key]),
+    cell(key),
     textCell(classes[key], 'prose'),
   ]
   return [
@@ -73,7 +73,7 @@ const meaningRows = ({ kind }: Batch, labels: WorkbookLabels): Row[] => {
     ...states,
     ...(showsRisk(kind) ? [[], head(about.risks), ...levels] : []),
     ...(kind === 'analysis'
-      ? [[], head(about.classes), ...classifications.map(classRow), [label(about.classesNote)]]
+      ? [[], head(about.classes), ...classifications.map(classRow), [cell(about.classesNote)]]
       : []),
   ]
 }

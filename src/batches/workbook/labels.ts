@@ -6,7 +6,7 @@ import { ptBrTerms } from '../../domain/terms/portuguese.ts'
 import { enWorkbookLabels } from './labels-en.ts'
 import { ptBrWorkbookLabels } from './labels-pt-br.ts'
 
-/** Everything that a workbook says, in one language. */
+/** All texts of a workbook, in one language. */
 export type WorkbookLabels = (typeof labelsIn)[Language]
 
 const labelsIn = {

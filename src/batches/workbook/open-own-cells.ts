@@ -11,7 +11,7 @@ import { csvCells, type OwnCells } from './own-cells.ts'
 import { ownColumns } from './result-columns.ts'
 import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
 
-/** Of a workbook with their types, from the original; of anything else as text. */
+/** The cells of the caller's file: of a workbook with their types, from the original; otherwise as text. */
 export const openOwnCells = (sql: Database, batch: Batch): OwnCells => {
   const layout = layoutOf(batch)
   const original = cameAsWorkbook(batch)
@@ -29,7 +29,7 @@ async function* sheetRows(
 
 export type OwnHead = { titles: string[][]; columns: SheetColumn[] }
 
-/** The caller's titles, and columns, by the header and the first rows of the file. */
+/** The caller's titles and columns, from the header and the first rows of the file. */
 export const readOwnHead = async (sql: Database, batch: Batch): Promise<OwnHead> => {
   const layout = layoutOf(batch)
   const csv = await openCsv(readStoredFile(sql, batch.fileId!), layout.dialect, { batchSize: 100 })
@@ -42,11 +42,11 @@ export const readOwnHead = async (sql: Database, batch: Batch): Promise<OwnHead>
   }
 }
 
-/** A name for each cell that the rows bring, be it empty: notes on the right of a table have none in its header. */
+/** A name, possibly empty, for each cell of the rows: notes on the right of a table have no header. */
 const namesOf = (header: readonly string[], { columns }: Layout): string[] =>
   Array.from({ length: columns.width }, (_, at) => header[at] ?? '')
 
-/** On the lines that they had, so that the rows below have theirs; but no more blank ones than a person would leave. */
+/** Titles keep their lines, so that the rows below keep theirs too, unless that would leave too many blank lines. */
 const titlesOf = ({ above, header }: { above: CsvRecord[]; header: CsvRecord | null }): string[][] => {
   const last = Math.min((header?.line ?? 1) - 1, mostTitles)
   if (above.length === 0 || above.at(-1)!.line > last) return above.map(({ cells }) => cells)

@@ -8,12 +8,12 @@ import type { RowPlace } from './result-row.ts'
 
 /** The caller's own cells of each row, as XML, asked for in the order of the file. */
 export type OwnCells = {
-  /** At once where they were read already, so that a million rows are not waited for one by one. */
+  /** Returns a string if the row is already read, so that a million rows are not awaited one by one. */
   at(place: RowPlace): string | Promise<string>
   close(): Promise<void>
 }
 
-/** Of a file of text: every cell is the text that it was. */
+/** For a text file: every cell is its text. */
 export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout): OwnCells => {
   const text = new SlicedText(decodeText(bytes, layout.dialect))
   const write = (raw: Buffer) => cellsXml(recordCells(raw, layout), layout.columns.width)
@@ -26,13 +26,13 @@ export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout): OwnC
   }
 }
 
-/** Without the columns that Vigia itself had added to an earlier file. */
+/** Without the columns that Vigia added to an earlier file. */
 const recordCells = (raw: Buffer, { dialect, columns }: Layout): string[] => {
   const cells = splitRecord(raw.toString(), dialect.delimiter)
   return cells.slice(0, keptCells(cells.length, columns))
 }
 
-/** A short row is filled up, so that what follows stands under its header. */
+/** A short row is padded, so that the next cells stand under their header. */
 const cellsXml = (cells: readonly string[], width: number): string => {
   let xml = ''
   for (const cell of cells) xml += textCellXml(cell)

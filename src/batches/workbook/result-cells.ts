@@ -8,14 +8,14 @@ import type { CellEmphasis } from '../../files/xlsx/write/styles-xml.ts'
 import type { WorkbookLabels } from './labels.ts'
 import { fieldsOf } from './result-row.ts'
 
-/** How many rows came out like this; shared by all that say the same of theirs. */
+/** How many rows have this outcome. All rows with the same outcome share it. */
 export type RowOutcome = { state: string; risk: RiskLevel | null; rows: number }
 
 type CachedCells = { xml: Buffer; outcome: RowOutcome }
 
 /**
- * Puts what is to be said of rows into the cells of a language. A million rows say a few dozen different things, so
- * each is worded once and kept; where details differ all the time, what was kept is let go now and then.
+ * Writes the result of a row as cells in the workbook's language. A million rows have a few dozen different results, so
+ * each is formatted once and cached. The cache is cleared when it grows too large.
  */
 export class ResultCells {
   readonly #labels: WorkbookLabels
@@ -69,10 +69,10 @@ export class ResultCells {
 
 const mostKnown = 2_000
 
-/** Whether answers of a kind can say that there is a risk, or lawsuits at all. */
+/** Whether answers of a kind contain lawsuits, and so a level of risk. */
 export const showsRisk = (kind: Kind): boolean => kind === 'analysis' || kind === 'processes'
 
-/** What was said, as code where there is one, else the text as it was kept. */
+/** The detail of a row: formatted from its message if there is one, else the stored text. */
 export const localizedDetail = (
   { formatMessage }: WorkbookLabels,
   message: string | null | undefined,

@@ -5,7 +5,7 @@ import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import type { WorkbookLabels } from './labels.ts'
 import { showsRisk } from './result-cells.ts'
 
-/** The columns that a workbook adds on the right: what is said of a row, then the cells that PostgreSQL writes. */
+/** The columns that a workbook adds on the right: the result of a row, then the cells that PostgreSQL writes. */
 export const resultColumns = (kind: Kind, labels: WorkbookLabels): SheetColumn[] => {
   const { columns } = labels
   return [
@@ -47,7 +47,7 @@ const kindColumns = (kind: Kind, { columns, terms }: WorkbookLabels): SheetColum
   }
 }
 
-/** The caller's columns, as wide as the first rows of the file need them. */
+/** The caller's columns, as wide as the header and the first rows of the file need. */
 export const ownColumns = (header: readonly string[], first: readonly CsvRecord[]): SheetColumn[] =>
   header.map((name, at) => {
     const longest = Math.max(name.length, ...first.slice(0, 200).map(({ cells }) => longestLine(cells[at] ?? '')))

@@ -1,12 +1,12 @@
 import { endOfField, readInteger, unescapeField, unescapeText } from '../copy-lines.ts'
 
-/** Where a row stands in its file: the line that it began on, and its own text. */
+/** The place of a row in its file: its first line, and its text. */
 export type RowPlace = { line: number; start: number; size: number }
 
-/** A row as PostgreSQL sends it for a sheet: its place, what is to be put into words, and what is XML already. */
+/** A row as PostgreSQL sends it for a sheet: its place, the fields to format, and the cells that are XML already. */
 export type ResultRow = RowPlace & { result: string; cells: Buffer }
 
-/** How many fields are to be put into words: state, risk, charge, repairs, what was said as code, what was said as text. */
+/** The number of fields to format: state, risk, charge, repairs, message, and text without a message. */
 const fieldsOfResult = 6
 
 export const parseResult = (bytes: Buffer, from: number, end: number): ResultRow => {
@@ -22,7 +22,7 @@ export const parseReject = (bytes: Buffer, from: number, end: number): ResultRow
   return { ...row, result: bytes.toString('latin1', at + 1, end), cells: nothing }
 }
 
-/** The fields of what is to be put into words; null where there is nothing. */
+/** The fields to format; null for an empty one. */
 export const fieldsOf = (result: string): (string | null)[] =>
   Buffer.from(result, 'latin1').toString().split('\t').map(unescapeText)
 

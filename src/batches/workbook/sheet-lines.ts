@@ -7,12 +7,12 @@ type SheetLines = {
   results: AsyncIterable<Buffer>
   parse: (bytes: Buffer, from: number, end: number) => ResultRow
   own: OwnCells
-  /** Puts a row's pieces in order: what is said of it, before or after the caller's cells. */
+  /** Writes the result cells of a row, which stand before or after the caller's cells. */
   result: (result: string, line: number) => Buffer
   resultFirst?: boolean
 }
 
-/** Strings the rows of a sheet together out of what PostgreSQL sends and what the caller's file holds. */
+/** Joins the rows of a sheet from PostgreSQL's results and the caller's file. */
 export async function* sheetLines({
   results,
   parse,
@@ -41,7 +41,7 @@ export async function* sheetLines({
   }
 }
 
-/** A copy: it is packed on another thread while the next rows are written into the room. */
+/** A copy: another thread compresses it while the next rows overwrite the buffer. */
 const taken = (window: ByteWindow): Buffer => {
   const piece = Buffer.from(window.slice())
   window.letGo(window.size)

@@ -17,11 +17,11 @@ type Summary = {
   rejected: number
   spend: Manifest['spend']
   price: Price | null
-  /** Of an analysis alone. */
+  /** For an analysis only. */
   totals: RiskTotals | null
 }
 
-/** What a batch came to, on one page: rows by outcome and risk, what it cost, and totals per class with a chart. */
+/** The result of a batch on one page: rows by outcome and risk, cost, and totals per class with a chart. */
 export const summarySheet = (summary: Summary, labels: WorkbookLabels): SheetToWrite => {
   const before = [
     ...headRows(summary, labels),
@@ -46,10 +46,10 @@ const number = (value: number | string, look: CellLook = 'integer'): WrittenCell
   type: 'n',
   look,
 })
-/** An empty cell, and no zero, where there is no figure. */
+/** An empty cell, not a zero, if there is no figure. */
 const figure = (value: number | bigint | null | undefined): WrittenCell =>
   value == null ? textCell('') : number(`${value}`)
-/** The line below reaches over all columns, however many have a name. */
+/** The border spans all columns, even those without a name. */
 const section = (name: string, ...figures: string[]): Row => [
   textCell(name, 'section'),
   ...Array.from({ length: 3 }, (_, at) => textCell(figures[at] ?? '', 'figures')),
@@ -118,7 +118,7 @@ const classRows = ({ holders, counts, cents }: RiskTotals, { summary, terms }: W
   [textCell(summary.classesNote, 'note')],
 ]
 
-/** All lawsuits together would dwarf the classes that they fall into, so the bars leave them out. */
+/** All lawsuits together would dwarf the classes that they fall into, so the chart leaves them out. */
 const classChart = ({ counts, cents }: RiskTotals, allRow: number, { summary, terms }: WorkbookLabels): BarChart => {
   const hasAmounts = cents.some((each, i) => i > 0 && each !== null && each > 0n)
   const bar = (each: bigint | null, unit: number) => (each === null ? null : Number(each) / unit)

@@ -4,10 +4,10 @@ import type { WorkbookRow } from '../../files/xlsx/read-workbook.ts'
 import { cellXml } from '../../files/xlsx/write/cell-xml.ts'
 import type { OwnCells } from './own-cells.ts'
 
-/** The cells of a row of a workbook that came in, as they are to be written again; `line` is its number in the sheet. */
+/** The cells of an input workbook's row, ready to be written again; `line` is its number in the sheet. */
 export type TypedRow = { line: number; cellsXml: string }
 
-/** Of a workbook: the rows of the report are met with those of the sheet by their number, both in the same order. */
+/** For a workbook: joins the rows of the report with those of the sheet by their number, both in the same order. */
 export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells => {
   const source = rows[Symbol.asyncIterator]()
   let group: readonly TypedRow[] = []
@@ -35,8 +35,8 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
 }
 
 /**
- * The rows of a sheet with their types, at least as wide as its header; columns that Vigia itself had added to an earlier
- * file are left out. Whatever they hold, none of them is a formula again.
+ * The rows of a sheet with their types, at least as wide as its header, without the columns that Vigia added to an
+ * earlier file. No cell becomes a formula again, whatever it holds.
  */
 export async function* typedRows(
   rows: AsyncIterable<WorkbookRow[]>,

@@ -29,8 +29,8 @@ type WorkbookOptions = {
 }
 
 /**
- * Writes the report of a batch as a workbook: the file as it was with results on the right, a summary, the rejects, and
- * what all of it means. Gives back how its rows came out, so that whoever publishes it can see that none is missing.
+ * Writes the report of a batch as a workbook: the file with its results on the right, a summary, the rejects, and an
+ * explanation. Returns the number of rows per state, so that the caller can check that none is missing.
  */
 export const writeReportWorkbook = async (
   sources: Sources,
@@ -63,7 +63,7 @@ type ReportWorkbook = {
   options: WorkbookOptions
 }
 
-/** One after the other: the summary is made when the rows before it have been counted. */
+/** Yields the sheets in order: the summary is made once the rows before it are counted. */
 function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
   const { batch, labels, result, totals, price, options } = workbook
   yield resultSheet(workbook)
@@ -95,7 +95,7 @@ const styles = {
   dateTime: styleNumber('dateTime'),
 }
 
-/** What is wrong stands first: a row that was rejected for having too many cells may be wider than the header. */
+/** The reason stands first: a row that was rejected for too many cells may be wider than the header. */
 const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
   const { sources, batch, labels } = workbook
   const added = [
@@ -123,7 +123,7 @@ const rejectCells = (row: string, line: number, labels: WorkbookLabels): Buffer 
   return Buffer.from(cells.join(''))
 }
 
-/** Kept where the batch has been added up since its last answer. */
+/** Stored if the batch was summed up since its last answer. */
 const readTotals = async (tx: Sql, batchId: bigint): Promise<RiskTotals> =>
   (await readKeptTotals(tx, batchId)) ?? (await addUpTotals(tx, batchId))
 

@@ -11,7 +11,7 @@ import { limitOption } from '../options.ts'
 
 const list: CommandDefinition<{ limit: number }> = {
   options: [limitOption(limits.alerts)],
-  examples: [{ line: 'vigia alerts', about: 'What was told to whom, and what nobody has accepted yet' }],
+  examples: [{ line: 'vigia alerts', about: 'What was sent to whom, and what was not accepted yet' }],
 
   async run(context, _args, { limit }) {
     await using opened = await openContext(context.env)
@@ -21,7 +21,7 @@ const list: CommandDefinition<{ limit: number }> = {
     context.print({ alerts }, () =>
       cells.length > 0
         ? renderTable(columns, cells, context.stdout.columns)
-        : 'Nobody was told anything yet: `alerts` in the settings says who is.',
+        : 'No notifications yet: `alerts` in the settings sets the addresses.',
     )
     return 0
   },
@@ -35,7 +35,7 @@ const columns = [
   { title: 'TO' },
   { title: 'ACCEPTED' },
   { title: 'TRIES', align: 'right' },
-  { title: 'TROUBLE', free: true },
+  { title: 'PROBLEM', free: true },
 ] as const
 
 const cellsOf = (alert: AlertShown, timezone: string): string[] => [
@@ -50,7 +50,7 @@ const cellsOf = (alert: AlertShown, timezone: string): string[] => [
 ]
 
 const test: CommandDefinition = {
-  examples: [{ line: 'vigia alerts test', about: 'Send one to every address of the settings now; a worker sends it' }],
+  examples: [{ line: 'vigia alerts test', about: 'Send a test message to every address; a worker sends it' }],
 
   async run(context) {
     await using opened = await openContext(context.env)
@@ -64,18 +64,18 @@ const test: CommandDefinition = {
       body: { by: whoCalls() },
     }
     const notified = await notifyPeople({ sql, boss: sender.boss, settings, clock: () => now }, event)
-    if (!notified) throw new CommandFailure('No address is set: `alerts` in the settings says who is told.')
+    if (!notified) throw new CommandFailure('No address is set: add one under `alerts` in the settings.')
     const sent = (await listAlerts(sql, 100)).filter(({ made }) => made === now.toISOString())
     context.print({ alerts: sent }, () => {
       const to = sent.map(({ channel, address }) => `  ${channel}  ${address}`).join('\n')
-      return `${counted(sent.length, 'message')} handed to the workers:\n${to}\nWhat became of it: 'vigia alerts'`
+      return `${counted(sent.length, 'message')} queued for the workers:\n${to}\nTheir status: 'vigia alerts'`
     })
     return 0
   },
 }
 
-/** What was told to whom. */
+/** The notifications that were sent, and to whom. */
 export const alerts: CommandGroup = {
   alone: list as CommandDefinition,
-  commands: [{ name: 'test', summary: 'send one to every address now', load: async () => test }],
+  commands: [{ name: 'test', summary: 'send a test message to every address', load: async () => test }],
 }

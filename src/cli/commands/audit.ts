@@ -8,13 +8,13 @@ import { integerOption, limitOption } from '../options.ts'
 
 type Options = { limit: number; before?: number }
 
-/** Who did what to what, newest first. */
+/** The audit log, newest first. */
 export const audit: CommandDefinition<Options> = {
   options: [
     limitOption(limits.audit),
-    { flags: '--before <id>', about: 'only those older than this one', parse: integerOption('--before', 1) },
+    { flags: '--before <id>', about: 'only entries older than this one', parse: integerOption('--before', 1) },
   ],
-  examples: [{ line: 'vigia audit --limit 10', about: 'The last ten things that people did' }],
+  examples: [{ line: 'vigia audit --limit 10', about: 'The last ten actions' }],
 
   async run(context, _args, { limit, before }) {
     await using opened = await openContext(context.env)

@@ -19,16 +19,16 @@ type Options = { watch?: boolean; line?: number }
 export const batch: CommandDefinition<Options> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
   options: [
-    { flags: '--watch', about: 'stay until it has ended; with --json, print it then' },
+    { flags: '--watch', about: 'follow it until it ends; with --json, print it then' },
     {
       flags: '--line <n>',
-      about: 'the row at this line: the answer, the file, its story',
+      about: 'show the row at this line: answer, file, history',
       parse: integerOption('--line', 1),
     },
   ],
   examples: [
-    { line: 'vigia batch 12', about: 'Counts, rate, time left, spend, and what holds it' },
-    { line: 'vigia batch 12 --line 7', about: 'What the registry said about the row at line 7, and how it got there' },
+    { line: 'vigia batch 12', about: 'Show counts, rate, time left, spend, and what holds it' },
+    { line: 'vigia batch 12 --line 7', about: "Show the row at line 7: the registry's answer, its history" },
   ],
 
   async run(context, [text], { watch, line }) {
@@ -54,7 +54,7 @@ export const batch: CommandDefinition<Options> = {
 const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: string): string =>
   `  line ${line}  ${document}  sent ${localMoment(sent, timezone)}  ${detail ?? ''}`
 
-/** The batch when it has ended, and the exit code that says how, as of a run. */
+/** Follows the batch until it ends; returns its status, and the exit code that a run would return. */
 const watched = async (context: CommandContext, { sql }: OpenInstallation, id: bigint) => {
   const { signal } = context
   const ended = async ({ state, times }: BatchStatus) =>

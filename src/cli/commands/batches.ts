@@ -19,13 +19,13 @@ type Options = { limit: number; state?: string; search?: string; before?: number
 export const batches: CommandDefinition<Options> = {
   options: [
     limitOption(limits.batches),
-    { flags: '--state <state>', about: `only those that are ${states.join(', ')}`, parse: readState },
-    { flags: '--search <text>', about: 'only those with this in their name, or of this number' },
-    { flags: '--before <id>', about: 'only those older than this one', parse: integerOption('--before', 1) },
+    { flags: '--state <state>', about: `only batches in this state: ${states.join(', ')}`, parse: readState },
+    { flags: '--search <text>', about: 'only batches with this in their name, or of this number' },
+    { flags: '--before <id>', about: 'only batches older than this one', parse: integerOption('--before', 1) },
   ],
   examples: [
-    { line: 'vigia batches', about: 'The last twenty' },
-    { line: 'vigia batches --state running --json', about: 'What runs, for a script' },
+    { line: 'vigia batches', about: 'List the last twenty' },
+    { line: 'vigia batches --state running --json', about: 'List the running batches, for a script' },
   ],
 
   async run(context, _args, { before, ...filter }) {
@@ -33,12 +33,12 @@ export const batches: CommandDefinition<Options> = {
     const { sql, settings } = opened
     const wanted = { ...filter, state: statesFor(filter.state), ...(before && { before: BigInt(before) }) }
     const listed = await listBatchLines(sql, wanted, settings.budget.unitPrice)
-    const incident = await readIncidents(sql)
+    const incidents = await readIncidents(sql)
     const textContext = { timezone: settings.timezone, now: new Date(), stdout: context.stdout }
-    context.print({ batches: listed, trouble: incident }, () =>
+    context.print({ batches: listed, trouble: incidents }, () =>
       [
-        ...renderIncidents(incident, textContext),
-        tableOf(listed, context, settings.timezone) ?? nothing(before, filter),
+        ...renderIncidents(incidents, textContext),
+        tableOf(listed, context, settings.timezone) ?? emptyText(before, filter),
       ].join('\n'),
     )
     return 0
@@ -56,10 +56,10 @@ const tableOf = (listed: readonly BatchLine[], { stdout }: CommandContext, timez
   return renderTable(columns, cells, stdout.columns)
 }
 
-const nothing = (before: number | undefined, { state, search }: Partial<Options>): string =>
+const emptyText = (before: number | undefined, { state, search }: Partial<Options>): string =>
   before || state || search
-    ? 'No batch is like that; `vigia batches` lists them all.'
-    : 'No batches yet: `vigia run FILE` or `vigia submit FILE` makes one.'
+    ? 'No matching batches; `vigia batches` lists all of them.'
+    : 'No batches yet: create one with `vigia run FILE` or `vigia submit FILE`.'
 
 const columns = [
   { title: 'BATCH', align: 'right' },

@@ -7,21 +7,19 @@ import { renderTable } from '../lines/table.ts'
 import { openContext } from '../open.ts'
 import { integerOption } from '../options.ts'
 
-/** What people chose for which headers; files with the same headers are read alike. */
+/** The column choices that people made; files with the same headers are read in the same way. */
 export const columns: CommandDefinition<{ forget?: number }> = {
-  options: [
-    { flags: '--forget <n>', about: 'read such files by their own names again', parse: integerOption('--forget', 1) },
-  ],
+  options: [{ flags: '--forget <n>', about: 'forget this choice', parse: integerOption('--forget', 1) }],
   examples: [
-    { line: 'vigia columns', about: 'Which column was said to be what' },
-    { line: 'vigia columns --forget 3', about: 'Takes a choice back' },
+    { line: 'vigia columns', about: 'List the choices: headers, and the column of each role' },
+    { line: 'vigia columns --forget 3', about: 'Forget a choice' },
   ],
 
   async run(context, _args, { forget }) {
     await using opened = await openContext(context.env)
     if (forget !== undefined) {
       await forgetChoice(opened.sql, BigInt(forget), whoCalls())
-      context.print({ id: forget, forgotten: true }, () => `Choice ${forget} is forgotten.`)
+      context.print({ id: forget, forgotten: true }, () => `Forgot choice ${forget}.`)
       return 0
     }
     const choices = await listColumnChoices(opened.sql)
@@ -36,7 +34,7 @@ export const columns: CommandDefinition<{ forget?: number }> = {
       headers.filter(Boolean).join(', '),
     ])
     context.print({ columns: choices }, () =>
-      choices.length > 0 ? renderTable(titles, cells, context.stdout.columns) : 'Nobody has chosen a column yet.',
+      choices.length > 0 ? renderTable(titles, cells, context.stdout.columns) : 'No column choices yet.',
     )
     return 0
   },

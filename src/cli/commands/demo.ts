@@ -12,16 +12,16 @@ import { runFiles } from '../files/run-files.ts'
 import { exitCodeOf, renderResult } from '../files/run-result.ts'
 import { openForPeople } from '../open.ts'
 
-/** The tour. It has a home of its own and never leaves this machine, whatever the environment says. */
+/** The tour. It has its own home and never leaves this machine, whatever the environment sets. */
 export const demo: CommandDefinition = {
-  examples: [{ line: 'vigia demo', about: 'A database, a registry and a sample file through to its report' }],
+  examples: [{ line: 'vigia demo', about: 'Start a database and a registry, and process a sample file to its report' }],
 
   async run(context) {
     const { home } = loadSettings(ownWorld(context.env))
     const file = join(home, 'clientes.csv')
     await openHome(home)
     await writeFile(file, sampleFile(120), { mode: 0o600 })
-    say(context, `A sample file: ${shown(file)}\nStarting PostgreSQL and the sandbox of the registry…\n`)
+    printNote(context, `A sample file: ${shown(file)}\nStarting PostgreSQL and the sandbox of the registry…\n`)
     await using opened = await openForPeople({ env: ownWorld(context.env) })
     const results = await runFiles(context, opened, [file], { kind: 'analysis', yes: true })
     const [result] = results
@@ -37,13 +37,13 @@ export const demo: CommandDefinition = {
   },
 }
 
-/** Nothing of a real installation: no database, no registry, no budget of anybody. */
+/** The environment without a real installation: no database, registry or budget. */
 const ownWorld = ({ VIGIA_HOME = './data', LOG_LEVEL }: CommandContext['env']): CommandContext['env'] => ({
   VIGIA_HOME: join(VIGIA_HOME, 'demo'),
   ...(LOG_LEVEL && { LOG_LEVEL }),
 })
 
-const say = ({ json, stderr }: CommandContext, text: string): void => {
+const printNote = ({ json, stderr }: CommandContext, text: string): void => {
   if (!json) stderr.write(`${text}\n`)
 }
 
@@ -58,19 +58,19 @@ const firstLines = async (path: string, count: number): Promise<string[]> => {
   return lines
 }
 
-/** The people of the sample are made up, so their documents may be shown. */
+/** The people of the sample are invented, so their documents may be shown. */
 const excerpt = (lines: string[]): string[] => [
   '',
-  'The first lines of the report, your columns and then the answer:',
+  'The first lines of the report, the original columns and then the answer:',
   ...lines.map((line) => `  ${line.length > 110 ? `${line.slice(0, 109)}…` : line}`),
 ]
 
 const farewell = (home: string, vigia: string): string[] => [
   '',
-  'Run it again: every answer is there already, and nothing is bought a second time.',
+  'Run it again: every answer is stored, and nothing is bought twice.',
   `Look around: export VIGIA_HOME=${shown(home)}, then ${vigia} batches · ${vigia} batch 1 · ${vigia} batch 1 --line 2 · ${vigia} audit`,
-  `Open the page: VIGIA_HOME=${shown(home)} ${vigia} worker prints a link that signs you in, once, at http://127.0.0.1:8080`,
-  `Your own file: ${vigia} plan FILE says what it would cost, ${vigia} run FILE asks and does it.`,
+  `Open the page: VIGIA_HOME=${shown(home)} ${vigia} worker prints a one-time sign-in link for http://127.0.0.1:8080`,
+  `Your own file: ${vigia} plan FILE shows the cost, ${vigia} run FILE asks for approval and processes it.`,
 ]
 
 const shown = (path: string): string => {
@@ -81,14 +81,14 @@ const shown = (path: string): string => {
 /**
  * A file as a Brazilian spreadsheet writes it: semicolons, Windows-1252, accents, amounts with a comma.
  *
- * It holds what such files hold: masks, lost zeros, repeated rows, a cell with a line break, and rows that cannot be
- * a document. It is the same file every time, so a second run finds its answers already there.
+ * It has the problems of such files: masks, lost zeros, repeated rows, a cell with a line break, and rows without a valid
+ * document. It is the same file every time, so a second run finds its answers stored.
  */
 export const sampleFile = (people: number): Buffer => {
   const rows = Array.from({ length: people }, (_, n) => [String(n + 1), nameOf(n), writtenAs(n), amountOf(n)])
   const repeated = rows.slice(0, 5).map(([, ...cells], n) => [String(people + n + 1), ...cells])
-  const spoilt = unreadable.map(([name, document], n) => [String(people + 6 + n), name, document, '0,00'])
-  const lines = [['ref', 'nome', 'cpf_cnpj', 'limite'], ...rows, ...repeated, ...spoilt]
+  const invalid = unreadable.map(([name, document], n) => [String(people + 6 + n), name, document, '0,00'])
+  const lines = [['ref', 'nome', 'cpf_cnpj', 'limite'], ...rows, ...repeated, ...invalid]
   return encodeInto('windows-1252').encode(lines.map((cells) => `${cells.join(';')}\r\n`).join(''))
 }
 
@@ -107,7 +107,7 @@ const nameOf = (n: number): string => {
   return n % 40 === 7 ? `"${name}\n(""titular"")"` : name
 }
 
-/** Every tenth is a company; some carry their mask, and some have lost their zeros to a spreadsheet. */
+/** Every tenth is a company; some documents have a mask, and some lost their zeros in a spreadsheet. */
 const writtenAs = (n: number): string => {
   if (n % 10 === 9) return formatDocument(completed(`${String(11_222_000 + n).padStart(8, '0')}0001`, 'CNPJ'))
   const cpf = completed(String(n % 4 === 1 ? 10_000_000 + n * 7 : 300_000_000 + n * 7).padStart(9, '0'), 'CPF')
@@ -117,7 +117,7 @@ const writtenAs = (n: number): string => {
 
 const amountOf = (n: number): string => `${(n * 1_337) % 90}.${String((n * 71) % 1_000).padStart(3, '0')},50`
 
-/** The number with the check digits that fit it. */
+/** Adds the check digits to a number. */
 const completed = (base: string, type: 'CPF' | 'CNPJ'): string => {
   for (let digits = 0; digits < 100; digits++) {
     const number = `${base}${String(digits).padStart(2, '0')}`

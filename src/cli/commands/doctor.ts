@@ -7,14 +7,11 @@ import { checkDatabase } from '../doctor/check-database.ts'
 import { checkRegistry } from '../doctor/check-registry.ts'
 import { checkHome, checkMachine, checkSpending, type Finding, fine, wrong } from '../doctor/checks.ts'
 
-/** Looks at everything that Vigia stands on, and changes and spends nothing. */
+/** Checks everything that Vigia needs; changes and spends nothing. */
 export const doctor: CommandDefinition = {
   examples: [
-    { line: 'vigia doctor', about: 'Is this machine ready' },
-    {
-      line: 'vigia doctor --json',
-      about: 'The same for a script; exit code 1 when something is wrong, 2 for a setting',
-    },
+    { line: 'vigia doctor', about: 'Check that this machine is ready' },
+    { line: 'vigia doctor --json', about: 'For a script; exits with 1 if something is wrong, 2 if it is a setting' },
   ],
 
   async run(context) {
@@ -31,7 +28,7 @@ const examine = async ({ env }: CommandContext): Promise<Finding[]> => {
   if (Array.isArray(settings)) return settings
   const from = env.VIGIA_CONFIG ? `defaults, ${env.VIGIA_CONFIG} and environment` : 'defaults and environment'
   return [
-    fine('settings', `${from} are right`),
+    fine('settings', `${from} are valid`),
     checkMachine(settings),
     ...checkSpending(settings),
     ...(await checkHome(settings.home)),

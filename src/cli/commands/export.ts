@@ -19,9 +19,12 @@ export const exportFiles: CommandDefinition<Options> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
   options: [outOption, encodingOption, formatOption, languageOption],
   examples: [
-    { line: 'vigia export 12', about: 'Into the outbox; rows still open read pending' },
-    { line: 'vigia export 12 --format xlsx --language en', about: 'With a workbook, in English' },
-    { line: 'vigia export 12 --out /tmp/report --encoding same', about: 'Elsewhere, in the encoding of the input' },
+    { line: 'vigia export 12', about: 'Write to the outbox; open rows are shown as pending' },
+    { line: 'vigia export 12 --format xlsx --language en', about: 'Add a workbook, in English' },
+    {
+      line: 'vigia export 12 --out /tmp/report --encoding same',
+      about: 'Write elsewhere, in the encoding of the input',
+    },
   ],
 
   async run(context, [text], { out, ...asked }) {
@@ -41,7 +44,7 @@ export const exportFiles: CommandDefinition<Options> = {
       [
         renderFacts([
           ['Rows', `${counted(rows, 'row')}: ${outcomes(states)}`],
-          ['Partial', complete ? null : 'rows still open read pending'],
+          ['Partial', complete ? null : 'open rows are shown as pending'],
         ]),
         renderFiles(files),
       ].join('\n'),

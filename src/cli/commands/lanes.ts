@@ -8,9 +8,9 @@ import { renderTable } from '../lines/table.ts'
 import { openContext } from '../open.ts'
 import { readLane } from '../options.ts'
 
-/** What is held and why. */
+/** The held lanes, and why they are held. */
 export const lanes: CommandDefinition = {
-  examples: [{ line: 'vigia lanes', about: 'The lanes that stand still, since when, and why' }],
+  examples: [{ line: 'vigia lanes', about: 'List held lanes, since when, and why' }],
 
   async run(context) {
     await using opened = await openContext(context.env)
@@ -42,9 +42,9 @@ const laneArgument = { name: '<lane>', about: 'organization/kind, such as 7001/a
 
 const hold: CommandDefinition<{ reason?: string }> = {
   arguments: [laneArgument],
-  options: [{ flags: '--reason <text>', about: 'why, for those who read it later' }],
+  options: [{ flags: '--reason <text>', about: 'why it is held, for others to read' }],
   examples: [
-    { line: 'vigia lane hold 7001/analysis --reason "contract under review"', about: 'Nothing leaves any more' },
+    { line: 'vigia lane hold 7001/analysis --reason "contract under review"', about: 'Send nothing more in this lane' },
   ],
 
   async run(context, [text], { reason }) {
@@ -62,21 +62,21 @@ const hold: CommandDefinition<{ reason?: string }> = {
 
 const resume: CommandDefinition = {
   arguments: [laneArgument],
-  examples: [{ line: 'vigia lane resume 7001/analysis', about: 'Goes on, whatever held it' }],
+  examples: [{ line: 'vigia lane resume 7001/analysis', about: 'Resume it, whatever held it' }],
 
   async run(context, [text]) {
     await using opened = await openContext(context.env)
     const lane = readLane(text!, opened.settings)
     await resumeLaneByHand(opened.sql, lane, { by: whoCalls(), now: new Date() })
-    context.print({ lane: laneId(lane), held: false }, () => `Lane ${laneId(lane)} goes on.`)
+    context.print({ lane: laneId(lane), held: false }, () => `Lane ${laneId(lane)} is resumed.`)
     return 0
   },
 }
 
-/** Holds a lane by hand, or lets it go on. */
+/** Holds a lane by hand, or resumes it. */
 export const lane: CommandGroup = {
   commands: [
-    { name: 'hold', summary: 'send nothing more in a lane', load: async () => hold },
-    { name: 'resume', summary: 'let a lane go on, whatever holds it', load: async () => resume },
+    { name: 'hold', summary: 'hold a lane: send nothing more in it', load: async () => hold },
+    { name: 'resume', summary: 'resume a lane, whatever holds it', load: async () => resume },
   ],
 }

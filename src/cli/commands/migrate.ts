@@ -3,11 +3,14 @@ import { schemaStatus } from '../../store/migrate.ts'
 import type { CommandDefinition } from '../command.ts'
 import { openContext } from '../open.ts'
 
-/** Opening the database brings its schema up, and opening the queues theirs; the command does it alone and says what it did. */
+/** Opening the database migrates its schema, and opening the queues theirs; this command only does and reports that. */
 export const migrateDatabase: CommandDefinition = {
   examples: [
-    { line: 'vigia migrate', about: 'The embedded database' },
-    { line: 'DATABASE_URL=postgres://vigia@db/vigia vigia migrate', about: 'A server, before its workers start' },
+    { line: 'vigia migrate', about: 'Migrate the embedded database' },
+    {
+      line: 'DATABASE_URL=postgres://vigia@db/vigia vigia migrate',
+      about: 'Migrate a server, before its workers start',
+    },
   ],
 
   async run(context) {

@@ -9,17 +9,17 @@ import { renderTable } from '../lines/table.ts'
 import { openContext } from '../open.ts'
 import { chooseOrganization, integerOption, timeSpan } from '../options.ts'
 
-const nameArgument = { name: '<name>', about: 'who it is; it stands in the audit log' }
+const nameArgument = { name: '<name>', about: 'who it is, as shown in the audit log' }
 
 type AddOptions = { role?: Role; organization?: number[]; expires?: number }
 
 const add: CommandDefinition<AddOptions> = {
   arguments: [nameArgument],
   options: [
-    { flags: '--role <role>', about: `what they may do: ${roles.join(', ')}`, parse: readRole },
+    { flags: '--role <role>', about: `what they may do: ${roles.join(', ')} (required)`, parse: readRole },
     {
       flags: '--organization <id>',
-      about: 'see and change nothing of any other organization; may be repeated (default: every organization)',
+      about: 'limit them to this organization; may be repeated (default: all organizations)',
       parse: (text: string, before: unknown): number[] => [
         ...((before as number[] | undefined) ?? []),
         integerOption('--organization', 1)(text),
@@ -27,22 +27,22 @@ const add: CommandDefinition<AddOptions> = {
     },
     {
       flags: '--expires <duration>',
-      about: 'end the token after this, such as 90d (default: never)',
+      about: 'how long the token is valid, such as 90d (default: forever)',
       parse: timeSpan('--expires'),
     },
   ],
   examples: [
-    { line: 'vigia operator add ana --role ops', about: 'Ana hands in files and steers batches' },
+    { line: 'vigia operator add ana --role ops', about: 'Ana submits files and manages batches' },
     { line: 'vigia operator add bruno --role analyst', about: 'Bruno reads and downloads' },
     {
       line: 'vigia operator add carla --role ops --organization 7001 --expires 90d',
-      about: 'Carla works for organization 7001 alone, and needs a new token in 90 days',
+      about: 'Carla works for organization 7001 only, and needs a new token in 90 days',
     },
   ],
 
   async run(context, [text], { role, organization, expires }) {
     const name = readName(text!)
-    if (!role) throw new UsageError(`--role says what they may do: ${roles.join(', ')}`)
+    if (!role) throw new UsageError(`--role is required: ${roles.join(', ')}`)
     await using opened = await openContext(context.env)
     for (const id of organization ?? []) chooseOrganization(opened.settings, id)
     const token = createToken()
@@ -51,21 +51,21 @@ const add: CommandDefinition<AddOptions> = {
     const made = { name, role, organizations, expiresAt, tokenHash: hashSecret(token) }
     if (!(await insertOperator(opened.sql, made))) {
       throw new CommandFailure(
-        `There is an operator ${name} already: \`vigia operator remove ${name}\` first, for a new token`,
+        `Operator ${name} exists already. For a new token, run \`vigia operator remove ${name}\` first`,
       )
     }
     const bounds = { organizations: organization ?? null, expires: expiresAt?.toISOString() ?? null }
     await recordAudit(opened.sql, whoCalls(), 'add operator', name, { role, ...bounds })
     context.print(
       { name, role, ...bounds, token },
-      () => `${name} signs in with this token; it is shown only now:\n\n  ${token}\n`,
+      () => `${name} signs in with this token, which is not shown again:\n\n  ${token}\n`,
     )
     return 0
   },
 }
 
 const list: CommandDefinition = {
-  examples: [{ line: 'vigia operator list', about: 'Who may use the page' }],
+  examples: [{ line: 'vigia operator list', about: 'List who may use the page' }],
 
   async run(context) {
     await using opened = await openContext(context.env)
@@ -88,7 +88,7 @@ const list: CommandDefinition = {
     context.print({ operators: shown }, () =>
       cells.length > 0
         ? renderTable(columns, cells, context.stdout.columns)
-        : 'No operators: on this machine the worker prints a sign-in link.',
+        : 'No operators: `vigia worker` prints a sign-in link for this machine.',
     )
     return 0
   },
@@ -96,12 +96,12 @@ const list: CommandDefinition = {
 
 const remove: CommandDefinition = {
   arguments: [nameArgument],
-  examples: [{ line: 'vigia operator remove ana', about: 'Her token and her sessions end at once' }],
+  examples: [{ line: 'vigia operator remove ana', about: 'End her token and her sessions at once' }],
 
   async run(context, [name]) {
     await using opened = await openContext(context.env)
     if (!(await deleteOperator(opened.sql, name!))) {
-      throw new CommandFailure(`There is no operator ${name}: \`vigia operator list\` names them`)
+      throw new CommandFailure(`Operator ${name} not found: \`vigia operator list\` lists them`)
     }
     await recordAudit(opened.sql, whoCalls(), 'remove operator', name!)
     context.print({ name, removed: true }, () => `${name} can no longer sign in.`)
@@ -109,16 +109,16 @@ const remove: CommandDefinition = {
   },
 }
 
-/** The people who use the page from elsewhere, or under their own name. */
+/** The people who use the page from other machines, or under their own name. */
 export const operator: CommandGroup = {
   commands: [
     {
       name: 'add',
-      summary: 'let someone use the page; shows their token once',
+      summary: 'add an operator; shows their token once',
       load: async () => add as CommandDefinition,
     },
-    { name: 'list', summary: 'who may use the page', load: async () => list },
-    { name: 'remove', summary: 'end someone’s token and sessions', load: async () => remove },
+    { name: 'list', summary: 'list the operators', load: async () => list },
+    { name: 'remove', summary: 'remove an operator; ends their token and sessions', load: async () => remove },
   ],
 }
 
@@ -130,7 +130,7 @@ function readRole(text: string): Role {
   throw new UsageError(`--role takes ${roles.join(', ')}, not "${text}"`)
 }
 
-/** `local` is whoever holds the terminal of the machine. */
+/** `local` is the operator who signs in with the link of the worker. */
 const readName = (text: string): string => {
   if (/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u.test(text) && text !== 'local') return text
   throw new UsageError(

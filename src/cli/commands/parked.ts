@@ -9,9 +9,11 @@ import { costing, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
 import { openContext } from '../open.ts'
 
-/** Every purchase in doubt, of files and of sweeps, with what the registry's list shows of its document. */
+/** Every purchase with an unknown outcome, with the listed purchases of its document. */
 export const parked: CommandDefinition = {
-  examples: [{ line: 'vigia parked', about: 'What may have been bought, and the purchases that it may be' }],
+  examples: [
+    { line: 'vigia parked', about: 'List what may have been bought, and the listed purchases that it may be' },
+  ],
 
   async run(context) {
     await using opened = await openContext(context.env)
@@ -26,16 +28,16 @@ export const parked: CommandDefinition = {
   },
 }
 
-/** What each choice costs, beyond what was reserved when the call left. */
+/** The cost of each choice, beyond what was reserved when the call was sent. */
 const how = ({ budget }: Settings, kinds: Kind[]): string => {
   const costs = kinds.map((kind) => ({ kind, cost: costing(1, priceOf(budget.unitPrice, kind, 1)) }))
   const differ = new Set(costs.map(({ cost }) => cost)).size > 1
   const again = differ ? costs.map(({ kind, cost }) => `${cost} (${kind})`).join(' or ') : costs[0]!.cost
   return [
     'Settle one: `vigia resolve --lookup N` with',
-    '  --adopt ID  it was bought, and this is its number: costs nothing more',
-    `  --resend    it was not bought: costs ${again} more, and is paid for twice if you are wrong`,
-    '  --drop      let it go: costs nothing more, and stays unknown',
+    '  --adopt ID  it was bought, and this is its id: costs nothing more',
+    `  --resend    it was not bought: costs ${again} more, and is paid twice if it was bought`,
+    '  --drop      cancel the row: costs nothing more, the outcome stays unknown',
   ].join('\n')
 }
 
@@ -57,15 +59,15 @@ const cellsOf = (row: ParkedShown, timezone: string): string[] => [
   row.file?.ref ?? '',
   row.batch === null ? (row.name ?? 'a sweep') : `batch ${row.batch} line ${row.line}`,
   localMoment(row.sentAt, timezone),
-  candidatesOf(row) || 'none in the list',
+  candidatesOf(row) || 'none listed',
   row.detail ?? '',
 ]
 
-/** Each with its number, date, status and who owns it; one that is owned or deleted cannot be adopted. */
+/** Each with its id, date, status and owner; one that is owned or deleted cannot be adopted. */
 const candidatesOf = ({ candidates }: ParkedShown): string =>
   candidates
     .map(({ id, dated, status, deleted, owner }) => {
-      const fate = deleted ? 'deleted there' : owner === null ? 'nobody’s' : `of look-up ${owner}`
-      return `${id} (${[dated, status, fate].filter(Boolean).join(', ')})`
+      const ownerText = deleted ? 'deleted' : owner === null ? 'no owner' : `of look-up ${owner}`
+      return `${id} (${[dated, status, ownerText].filter(Boolean).join(', ')})`
     })
     .join('; ')

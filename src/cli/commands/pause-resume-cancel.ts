@@ -10,7 +10,7 @@ import { readBatchId } from '../options.ts'
 
 type Steer = (sql: Database, id: bigint, steering: Steering) => Promise<unknown>
 
-/** A word to a batch: it is taken within two seconds, and the batch is shown as it then is. */
+/** A command that does one action to a batch and shows its new status; the engine follows within two seconds. */
 const steeringCommand = (name: string, about: string, steer: Steer): CommandDefinition => ({
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
   examples: [{ line: `vigia ${name} 12`, about }],
@@ -27,7 +27,7 @@ const steeringCommand = (name: string, about: string, steer: Steer): CommandDefi
   },
 })
 
-export const confirm = steeringCommand('confirm', 'Lets a batch above budget.confirmAbove spend', confirmBatch)
-export const pause = steeringCommand('pause', 'Asks nothing new; what was paid for is still fetched', pauseBatch)
-export const resume = steeringCommand('resume', 'Goes on where it was', resumeBatch)
-export const cancel = steeringCommand('cancel', 'Ends what was not asked yet, and reports every row', cancelBatch)
+export const confirm = steeringCommand('confirm', 'Approve a batch above budget.confirmAbove', confirmBatch)
+export const pause = steeringCommand('pause', 'Send nothing new; what was paid for is still fetched', pauseBatch)
+export const resume = steeringCommand('resume', 'Resume where it stopped', resumeBatch)
+export const cancel = steeringCommand('cancel', 'End what was not sent yet, and report every row', cancelBatch)

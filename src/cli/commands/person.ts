@@ -14,17 +14,20 @@ import { unmaskedOption } from '../options.ts'
 
 type Options = { out?: string; language?: string; unmasked?: boolean }
 
-/** Everything that is held about one document; `--out` writes it for the person themselves. */
+/** Everything that is held about one document; `--out` writes it as a report to that person. */
 export const person: CommandDefinition<Options> = {
   arguments: [{ name: '<document>', about: 'a CPF or CNPJ; - reads it from stdin' }],
   options: [
-    { flags: '--out <file>', about: 'write it as a report to the person: whole, and in words' },
-    { flags: '--language <l>', about: 'of the report: pt-BR or en', default: 'pt-BR' },
+    { flags: '--out <file>', about: 'write it as a report to the person, unmasked' },
+    { flags: '--language <l>', about: 'language of the report: pt-BR or en', default: 'pt-BR' },
     unmaskedOption,
   ],
   examples: [
-    { line: 'vigia person - < person.txt', about: 'What is held, with no document in the history of the shell' },
-    { line: 'vigia person - --out answer.txt < person.txt', about: 'The answer to a person who asks what is held' },
+    { line: 'vigia person - < person.txt', about: 'Show it, with no document in the shell history' },
+    {
+      line: 'vigia person - --out answer.txt < person.txt',
+      about: 'Write the answer to a person who asks what is held',
+    },
   ],
 
   async run(context, [text], { out, language = 'pt-BR', unmasked }) {

@@ -4,17 +4,17 @@ import { quoteLocalFile, renderQuote } from '../files/quote.ts'
 import { openContext } from '../open.ts'
 import { type FileOptions, kindOption, maxSpendOption, organizationOption, readOptions } from '../options.ts'
 
-/** Says what a file would bring and cost; stores, sends and spends nothing. */
+/** Quotes a file; stores, sends and spends nothing. */
 export const plan: CommandDefinition<FileOptions> = {
   arguments: [{ name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }],
   options: [kindOption, organizationOption, maxSpendOption, ...readOptions],
   examples: [
-    { line: 'vigia plan clientes.csv', about: 'What an analysis of each document would cost' },
+    { line: 'vigia plan clientes.csv', about: 'Show what an analysis of each document would cost' },
     {
       line: 'vigia plan carteira.xlsx --column documento="Doc. Cliente"',
-      about: 'A workbook whose column of documents has a name of its own',
+      about: 'Name the document column of a workbook',
     },
-    { line: 'vigia plan clientes.csv --kind processes --json', about: 'Another question, told as JSON' },
+    { line: 'vigia plan clientes.csv --kind processes --json', about: 'Quote another kind, as JSON' },
   ],
 
   async run(context, [file], options) {

@@ -33,31 +33,27 @@ import {
   timeSpan,
 } from '../options.ts'
 
-const nameArgument = { name: '<name>', about: 'the portfolio' }
+const nameArgument = { name: '<name>', about: 'name of the portfolio' }
 const fileArgument = { name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }
 
 const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number }> = {
-  arguments: [{ name: '<name>', about: 'how people call it' }, fileArgument],
+  arguments: [{ name: '<name>', about: 'name of the portfolio' }, fileArgument],
   options: [
     portfolioKindOption,
-    {
-      flags: '--every <span>',
-      about: 'how long after a run the next one begins, such as 30d',
-      parse: timeSpan('--every'),
-    },
+    { flags: '--every <span>', about: 'interval between runs, such as 30d (required)', parse: timeSpan('--every') },
     organizationOption,
     ...readOptions,
   ],
   examples: [
     {
       line: 'vigia portfolio add fornecedores fornecedores.xlsx --kind analysis --every 30d',
-      about: 'Every 30 days an analysis of each, and what differs from the time before',
+      about: 'Look up each document every 30 days, and list what changed since the last run',
     },
   ],
 
   async run(context, [given, file], options) {
     const name = given!.trim()
-    if (!options.every) throw new UsageError('--every says how long after a run the next one begins, such as 30d')
+    if (!options.every) throw new UsageError('--every is required: the interval between runs, such as 30d')
     await checkFiles([file!])
     const { kind, every: everyMs } = options
     await using opened = await openContext(context.env)
@@ -71,9 +67,9 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
       [
         listedLines(added.listed),
         portfolioLines(line, opened.settings.timezone),
-        'The first run begins within a minute of a worker; nothing was spent yet.',
+        'A worker starts the first run within a minute; nothing was spent yet.',
         ...(fresh
-          ? [`Answers are fresh for longer than that: a run buys only what is older than freshness.${kind}.`]
+          ? [`Answers stay fresh longer than this interval: a run buys only what is older than freshness.${kind}.`]
           : []),
       ].join('\n'),
     )
@@ -83,16 +79,23 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
 
 const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
   arguments: [nameArgument, fileArgument],
-  options: [{ flags: '--dry-run', about: 'say who would come and go, and change nothing' }, ...readOptions],
+  options: [{ flags: '--dry-run', about: 'show what would be added and removed' }, ...readOptions],
   examples: [
-    { line: 'vigia portfolio sync fornecedores novos.csv --dry-run', about: 'Who would come in and who would go' },
-    { line: 'vigia portfolio sync fornecedores novos.csv', about: 'The next run asks about these, and no others' },
+    { line: 'vigia portfolio sync fornecedores novos.csv --dry-run', about: 'Show what would be added and removed' },
+    {
+      line: 'vigia portfolio sync fornecedores novos.csv',
+      about: 'Replace the list: the next run looks up these documents only',
+    },
   ],
 
   async run(context, [name, file], { dryRun, ...options }) {
     await checkFiles([file!])
     await using opened = await openContext(context.env)
-    const list = { ...fileOf(file!, options as FileOptions), name: name!, only: dryRun ? ('tell' as const) : undefined }
+    const list = {
+      ...fileOf(file!, options as FileOptions),
+      name: name!,
+      only: dryRun ? ('compare' as const) : undefined,
+    }
     const listed: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who()))
     const { line } = await read(opened, name!)
     const synced = toSyncedPortfolioView(line, { dryRun: dryRun ?? false, listed })
@@ -100,7 +103,7 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
       [
         listedLines(synced),
         portfolioLines(line, opened.settings.timezone),
-        dryRun ? 'Nothing was changed.' : 'Nothing was spent: the next run asks about them.',
+        dryRun ? 'Nothing was changed.' : 'Nothing was spent: the next run looks them up.',
       ].join('\n'),
     )
     return 0
@@ -113,10 +116,8 @@ const who = () => ({ by: whoCalls(), now: new Date() })
 
 const show: CommandDefinition<{ limit?: number }> = {
   arguments: [nameArgument],
-  options: [limitOption(limits.portfolioRuns, 'how many runs')],
-  examples: [
-    { line: 'vigia portfolio show fornecedores', about: 'Its last runs, what they cost, and what the month comes to' },
-  ],
+  options: [limitOption(limits.portfolioRuns, 'how many runs to show')],
+  examples: [{ line: 'vigia portfolio show fornecedores', about: 'Show its last runs, their cost, and the forecast' }],
 
   async run(context, [name], { limit = limits.portfolioRuns.usual }) {
     await using opened = await openContext(context.env)
@@ -135,7 +136,7 @@ const read = async ({ sql, settings }: OpenInstallation, name: string) => {
   return { portfolio, line: await toPortfolioView(sql, portfolio, forecastTerms(settings, new Date())) }
 }
 
-/** A command that does one thing to a portfolio. */
+/** A command that does one action to a portfolio. */
 const steering = (
   verb: PortfolioVerb,
   done: string,
@@ -155,35 +156,35 @@ const steering = (
 
 const pause = steering(
   'pause',
-  'is paused: no run begins until it is resumed.',
-  'No run begins until it is resumed',
+  'is paused: no run starts until it is resumed.',
+  'Start no run until it is resumed',
   pauseRuns,
 )
-const resume = steering('resume', 'goes on.', 'A run that fell due meanwhile begins now, once', resumeRuns)
+const resume = steering('resume', 'is resumed.', 'Start a run that became due meanwhile, once', resumeRuns)
 const remove = steering(
   'remove',
-  'is removed. Its batches and reports stay for as long as those are kept.',
-  'The list goes; batches and reports of its runs stay',
+  'is removed. Its batches and reports are kept for their retention.',
+  'Delete the list; batches and reports of its runs are kept',
   removePortfolio,
 )
 
-/** One list of documents that repeats; by itself with a name it shows that one. An option of its own would hide theirs. */
+/** `vigia portfolio NAME` shows one. It has no options, because those would hide the same options of its subcommands. */
 export const portfolio: CommandGroup = {
   alone: { ...(show as CommandDefinition), options: [] },
   commands: [
-    { name: 'add', summary: 'make one of a file', load: async () => add as CommandDefinition },
+    { name: 'add', summary: 'create a portfolio from a file', load: async () => add as CommandDefinition },
     {
       name: 'sync',
-      summary: 'give it another list; tells who comes and goes',
+      summary: 'replace its list; shows what is added and removed',
       load: async () => sync as CommandDefinition,
     },
     {
       name: 'show',
-      summary: 'its last runs, cost, and forecast of the month',
+      summary: 'show its last runs, their cost, and the forecast',
       load: async () => show as CommandDefinition,
     },
-    { name: 'pause', summary: 'begin no run for now', load: async () => pause },
-    { name: 'resume', summary: 'let a paused one go on', load: async () => resume },
-    { name: 'remove', summary: 'forget the list', load: async () => remove },
+    { name: 'pause', summary: 'pause it: no run starts', load: async () => pause },
+    { name: 'resume', summary: 'resume a paused portfolio', load: async () => resume },
+    { name: 'remove', summary: 'delete its list; batches and reports are kept', load: async () => remove },
   ],
 }

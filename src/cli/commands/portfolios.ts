@@ -6,9 +6,9 @@ import { shortInterval, stateText } from '../lines/portfolio.ts'
 import { renderTable } from '../lines/table.ts'
 import { openContext } from '../open.ts'
 
-/** The lists of documents that repeat. */
+/** The portfolios, with their next run and their cost. */
 export const portfolios: CommandDefinition = {
-  examples: [{ line: 'vigia portfolios', about: 'Which lists repeat, when next, and what they cost this month' }],
+  examples: [{ line: 'vigia portfolios', about: 'List the portfolios, their next runs, and their cost this month' }],
 
   async run(context) {
     await using opened = await openContext(context.env)
@@ -19,7 +19,7 @@ export const portfolios: CommandDefinition = {
     context.print({ portfolios: found }, () =>
       cells.length > 0
         ? renderTable(columns, cells, context.stdout.columns)
-        : 'No portfolios: `vigia portfolio add NAME FILE --every 30d` makes one.',
+        : 'No portfolios yet: create one with `vigia portfolio add NAME FILE --every 30d`.',
     )
     return 0
   },

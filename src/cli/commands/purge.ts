@@ -13,31 +13,23 @@ import { counted } from '../lines/phrases.ts'
 import { openForPeople } from '../open.ts'
 import { exitCodeOfSweep, runSweepNow, sweepReport } from '../run-sweep-now.ts'
 
-/** Retention now, or everything about one person; the accounting stays. */
+/** Applies the retention now, or erases everything about one person; the accounting is kept. */
 export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
   options: [
-    {
-      flags: '--document <d>',
-      about: 'erase every trace of this CPF or CNPJ, now and for good; - reads it from stdin',
-    },
+    { flags: '--document <d>', about: 'erase everything about this CPF or CNPJ permanently; - reads it from stdin' },
     { flags: '--yes', about: 'erase without asking' },
   ],
   examples: [
-    { line: 'vigia purge', about: 'Delete what is older than `retention` keeps it' },
-    { line: 'vigia purge --document 123.456.789-09', about: 'Erase a person; what was charged stays on record' },
-    {
-      line: 'vigia purge --document - --yes < person.txt',
-      about: 'The same, with no document in the history of the shell',
-    },
+    { line: 'vigia purge', about: 'Delete what is past its `retention`' },
+    { line: 'vigia purge --document 123.456.789-09', about: 'Erase a person; what was charged is kept' },
+    { line: 'vigia purge --document - --yes < person.txt', about: 'The same, with no document in the shell history' },
   ],
 
   async run(context, _args, { document, yes }) {
     const person = document === undefined ? null : (await givenDocument(context, document, '--document')).number
-    const approval = person
-      ? await askApproval(context, `Erase ${maskDocument(person)}, now and for good?`, yes)
-      : 'yes'
+    const approval = person ? await askApproval(context, `Erase ${maskDocument(person)} permanently?`, yes) : 'yes'
     if (approval !== 'yes') {
-      const why = approval === 'unasked' ? ': it needs --yes where nobody can be asked' : ''
+      const why = approval === 'unasked' ? ': add --yes where nobody can be asked' : ''
       context.print({ erased: false }, () => `Nothing was erased${why}.`)
       return exitCodeOfApproval[approval]
     }
@@ -56,7 +48,7 @@ export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
   },
 }
 
-/** Their reports are written anew by the export job, here or in a worker. */
+/** Waits for the export job, here or in a worker, which writes the reports again. */
 const untilReported = async (sql: Sql, id: bigint, signal: AbortSignal): Promise<void> => {
   for (let batch = await readBatch(sql, id); batch?.finishedAt && !batch.exportedAt && !signal.aborted; ) {
     await pause(100)
@@ -67,13 +59,13 @@ const untilReported = async (sql: Sql, id: bigint, signal: AbortSignal): Promise
 const render = ({ lookups, storedFiles, batches, files, monitoredBy, portfolios }: ErasureShown): string => {
   const lines = [
     `Erased from ${counted(lookups, 'look-up')}, ${counted(storedFiles, 'stored file')} and ${counted(files.blanked, 'file')}; deleted ${counted(files.deleted, 'file')}.`,
-    ...(batches.length > 0 ? [`Reports of ${counted(batches.length, 'batch', 'batches')} were written anew.`] : []),
+    ...(batches.length > 0 ? [`Reports of ${counted(batches.length, 'batch', 'batches')} were written again.`] : []),
     ...monitoredBy.map(
-      (id) => `The registry's radar list of ${id} had this document: end it there, or the next sweep brings it back.`,
+      (id) => `The registry's radar list of ${id} had this document: remove it there, or the next sweep adds it again.`,
     ),
-    ...portfolios.map((name) => `Taken out of the portfolio ${name}: another list that names them brings them back.`),
-    'Asked for again while its purchase is fresh, the document is not bought again: a keyed hash of it is kept until then.',
-    'Reports written elsewhere with --out, backups and the registry itself are not touched.',
+    ...portfolios.map((name) => `Removed from the portfolio ${name}: another list with this document adds it again.`),
+    'While its purchase is fresh, the document is not bought again: a keyed hash of it is kept until then.',
+    'Reports written with --out, backups and the registry itself are not changed.',
   ]
   return lines.join('\n')
 }

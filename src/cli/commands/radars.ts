@@ -19,11 +19,11 @@ import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
 const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean; unmasked?: boolean }> = {
   options: [
     limitOption(limits.radars),
-    { flags: '--organization <id>', about: 'only this one', parse: integerOption('--organization', 1) },
-    { flags: '--removed', about: 'those too that the registry no longer lists' },
+    { flags: '--organization <id>', about: 'only this organization', parse: integerOption('--organization', 1) },
+    { flags: '--removed', about: 'include radars that the registry no longer lists' },
     unmaskedOption,
   ],
-  examples: [{ line: 'vigia radars list --json', about: 'The local mirror, for a script' }],
+  examples: [{ line: 'vigia radars list --json', about: 'List the local copy, for a script' }],
 
   async run(context, _args, { limit, organization, removed, unmasked }) {
     await using opened = await openContext(context.env)
@@ -40,7 +40,7 @@ const list: CommandDefinition<{ limit: number; organization?: number; removed?: 
     ])
     const notes = suspicious.map(
       ({ organizationId, reason }) =>
-        `The list of ${organizationId} was not believed: ${reason}. If it is right: vigia radars accept ${organizationId}`,
+        `The list of ${organizationId} was rejected: ${reason}. If it is correct: vigia radars accept ${organizationId}`,
     )
     context.print({ radars, suspicious }, () =>
       [...notes, radars.length > 0 ? renderTable(radarColumns, rows, context.stdout.columns) : 'No radars yet.'].join(
@@ -61,7 +61,7 @@ const radarColumns = [
 
 const sync: CommandDefinition<{ yes?: boolean }> = {
   options: [yesToSweep],
-  examples: [{ line: 'vigia radars sync', about: 'The nightly sweep, now, after a word to what it would buy' }],
+  examples: [{ line: 'vigia radars sync', about: 'Run the nightly sweep now, after approval of its cost' }],
 
   async run(context, _args, { yes }) {
     await using opened = await openForPeople(context)
@@ -71,14 +71,14 @@ const sync: CommandDefinition<{ yes?: boolean }> = {
 
 const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean; unmasked?: boolean }> = {
   options: [
-    { flags: '--since <duration>', about: 'how far back; 7d where left out', parse: timeSpan('--since') },
+    { flags: '--since <duration>', about: 'how far back (default: 7d)', parse: timeSpan('--since') },
     limitOption(limits.radars),
-    { flags: '--csv', about: 'as the file of changes is written, documents whole' },
+    { flags: '--csv', about: 'print CSV, as in the file of changes; documents in full' },
     unmaskedOption,
   ],
   examples: [
-    { line: 'vigia radars changes', about: 'What changed in the last seven days, worst first' },
-    { line: 'vigia radars changes --since 1d --csv > changes.csv', about: 'For a spreadsheet' },
+    { line: 'vigia radars changes', about: 'List what changed in the last seven days, worst first' },
+    { line: 'vigia radars changes --since 1d --csv > changes.csv', about: 'Write a CSV for a spreadsheet' },
   ],
 
   async run(context, _args, { since = 7 * 86_400_000, limit, csv, unmasked }) {
@@ -131,23 +131,23 @@ const changeCells = (
 ]
 
 const changeArgument = { name: '<change>', about: 'its number, as `vigia radars changes` shows it' }
-const noteOption = { flags: '--note <text>', about: 'needed: what was done, for those who come after' }
+const noteOption = { flags: '--note <text>', about: 'what was done, for others to read (required)' }
 
 const acknowledge: CommandDefinition<{ note?: string }> = {
   arguments: [changeArgument],
   options: [noteOption],
-  examples: [{ line: 'vigia radars acknowledge 4711 --note "spoke to them"', about: 'Somebody has seen to it' }],
+  examples: [{ line: 'vigia radars acknowledge 4711 --note "spoke to them"', about: 'Acknowledge a change' }],
 
   run: (context, [text], { note = '' }) => recordAcknowledgement(context, text!, note, null),
 }
 
 const snooze: CommandDefinition<{ note?: string; for?: number }> = {
   arguments: [changeArgument],
-  options: [{ flags: '--for <duration>', about: 'how long; 7d where left out', parse: timeSpan('--for') }, noteOption],
+  options: [{ flags: '--for <duration>', about: 'how long (default: 7d)', parse: timeSpan('--for') }, noteOption],
   examples: [
     {
       line: 'vigia radars snooze 4711 --for 30d --note "settlement signed"',
-      about: 'No alert about this figure for thirty days, unless it gets worse',
+      about: 'Send no alert about this figure for 30 days, unless it gets worse',
     },
   ],
 
@@ -161,7 +161,7 @@ const recordAcknowledgement = async (
   ms: number | null,
 ): Promise<number> => {
   const change = BigInt(integerOption('a change', 1)(text))
-  if (note.trim() === '') throw new UsageError('--note "…" is needed: what was done, for those who come after')
+  if (note.trim() === '') throw new UsageError('--note "…" is required: what was done, for others to read')
   await using opened = await openContext(context.env)
   const now = new Date()
   const until = ms === null ? null : new Date(now.getTime() + ms)
@@ -175,8 +175,8 @@ const recordAcknowledgement = async (
 }
 
 const accept: CommandDefinition = {
-  arguments: [{ name: '<organization>', about: 'whose suspicious list is right' }],
-  examples: [{ line: 'vigia radars accept 7001', about: 'Apply the list that was not believed, removals and all' }],
+  arguments: [{ name: '<organization>', about: 'the organization whose rejected list is correct' }],
+  examples: [{ line: 'vigia radars accept 7001', about: 'Apply the rejected list, including its removals' }],
 
   async run(context, [text]) {
     const organizationId = integerOption('accept', 1)(text!)
@@ -185,20 +185,20 @@ const accept: CommandDefinition = {
     const radars = await acceptRadarList(tools, { organizationId, by: whoCalls() })
     context.print(
       toAcceptedListView(organizationId, radars),
-      () => `Organization ${organizationId} has ${counted(radars, 'radar')} now.`,
+      () => `Organization ${organizationId} now has ${counted(radars, 'radar')}.`,
     )
     return 0
   },
 }
 
-/** The local mirror of the radar list, and what changed. */
+/** The local copy of the radar list, and what changed. */
 export const radarCommands: CommandGroup = {
   commands: [
-    { name: 'list', summary: 'the local mirror, and lists that were not believed', load: async () => list },
-    { name: 'sync', summary: 'look at every radar now', load: async () => sync },
-    { name: 'changes', summary: 'what changed, worst first', load: async () => changes },
-    { name: 'acknowledge', summary: 'somebody has seen to a change', load: async () => acknowledge },
-    { name: 'snooze', summary: 'no alert about a figure for a while, unless it gets worse', load: async () => snooze },
-    { name: 'accept', summary: 'apply a list that was not believed', load: async () => accept },
+    { name: 'list', summary: 'list the radars, and rejected lists', load: async () => list },
+    { name: 'sync', summary: 'run the radar sweep now', load: async () => sync },
+    { name: 'changes', summary: 'list what changed, worst first', load: async () => changes },
+    { name: 'acknowledge', summary: 'acknowledge a change', load: async () => acknowledge },
+    { name: 'snooze', summary: 'silence alerts about a figure, unless it gets worse', load: async () => snooze },
+    { name: 'accept', summary: 'accept a rejected list', load: async () => accept },
   ],
 }

@@ -30,20 +30,20 @@ type Options = {
   yes?: boolean
 }
 
-/** Settles a purchase in doubt by a person's word: a row of a batch, or what a sweep bought. */
+/** Settles a purchase with an unknown outcome as a person decides: a row of a batch, or a look-up of a sweep. */
 export const resolve: CommandDefinition<Options> = {
   arguments: [{ name: '[id]', about: 'the number of a batch, with --line' }],
   options: [
     { flags: '--line <n>', about: 'the line of the parked row', parse: integerOption('--line', 1) },
-    { flags: '--lookup <n>', about: 'the number that `vigia parked` shows', parse: integerOption('--lookup', 1) },
-    { flags: '--adopt <remote-id>', about: 'it was bought: this is its id at the registry' },
-    { flags: '--resend', about: 'it was not bought: send it again, and pay for it' },
-    { flags: '--yes', about: 'pay for --resend without asking' },
-    { flags: '--drop', about: 'let it go: the row ends as cancelled, and nobody will know what it cost' },
+    { flags: '--lookup <n>', about: 'the look-up, as `vigia parked` shows it', parse: integerOption('--lookup', 1) },
+    { flags: '--adopt <remote-id>', about: 'it was bought, with this id at the registry' },
+    { flags: '--resend', about: 'it was not bought: send it again and pay for it' },
+    { flags: '--yes', about: 'approve the cost of --resend' },
+    { flags: '--drop', about: 'cancel the row; its cost stays unknown' },
   ],
   examples: [
-    { line: 'vigia resolve 12 --line 7 --adopt 9000042', about: 'The registry shows this purchase' },
-    { line: 'vigia resolve --lookup 4711 --resend', about: 'A purchase of a sweep; the registry shows none' },
+    { line: 'vigia resolve 12 --line 7 --adopt 9000042', about: 'Adopt the purchase that the registry lists' },
+    { line: 'vigia resolve --lookup 4711 --resend', about: 'Send a look-up again that the registry does not list' },
   ],
 
   async run(context, [text], options) {
@@ -54,7 +54,10 @@ export const resolve: CommandDefinition<Options> = {
     const kind = await kindOf(sql, wanted)
     const approval = resolution === 'resend' ? await approvalForResend(context, settings, kind, options) : 'yes'
     if (approval !== 'yes') {
-      context.print({ ...wanted, resolved: false }, () => `Nothing was sent. \`${resendOf(wanted)}\` does it.`)
+      context.print(
+        { ...wanted, resolved: false },
+        () => `Nothing was sent. To approve it, run \`${resendOf(wanted)}\`.`,
+      )
       return exitCodeOfApproval[approval]
     }
     await using steer = await openSteeringOf(opened, kind)
@@ -84,7 +87,7 @@ type Wanted = { batch: bigint; line: number } | { lookup: bigint }
 const readWanted = (text: string | undefined, { line, lookup }: Options): Wanted => {
   if (lookup !== undefined && text === undefined && line === undefined) return { lookup: BigInt(lookup) }
   if (lookup === undefined && text !== undefined && line !== undefined) return { batch: readBatchId(text), line }
-  throw new UsageError('say a batch with --line N, or --lookup N; `vigia parked` lists what is in doubt')
+  throw new UsageError('expected a batch with --line N, or --lookup N; `vigia parked` lists the parked rows')
 }
 
 const kindOf = async (sql: Database, wanted: Wanted): Promise<Kind> => {
@@ -94,7 +97,7 @@ const kindOf = async (sql: Database, wanted: Wanted): Promise<Kind> => {
   return found.kind
 }
 
-/** Sending again buys once more, if a person was wrong about the first time. */
+/** Sending again is paid twice if the first call was charged after all. */
 const approvalForResend = async (context: CommandContext, { budget }: Settings, kind: Kind, { line, yes }: Options) => {
   if (!spendingKinds.includes(kind)) return 'yes'
   const cost = costing(1, priceOf(budget.unitPrice, kind, 1))
@@ -112,5 +115,5 @@ const readResolution = ({ adopt, resend, drop }: Options): Resolution => {
   if (drop) resolutions.push('drop')
   const [resolution] = resolutions
   if (resolution && resolutions.length === 1) return resolution
-  throw new UsageError('say one of --adopt REMOTE_ID, --resend or --drop')
+  throw new UsageError('expected one of --adopt REMOTE_ID, --resend or --drop')
 }

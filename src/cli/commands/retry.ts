@@ -23,17 +23,21 @@ import { maxSpendOption, readBatchId } from '../options.ts'
 
 type Options = { state?: readonly RetryableState[]; maxSpend?: number; yes?: boolean }
 
-/** Asks again what got no answer; says first what that costs. */
+/** Retries the rows that got no answer; shows the cost first. */
 export const retry: CommandDefinition<Options> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
   options: [
-    { flags: '--state <states>', about: `only these: ${retryableStates.join(', ')} (default: all)`, parse: readStates },
-    { ...maxSpendOption, about: 'the new limit of the whole batch, up to budget.perBatch' },
-    { flags: '--yes', about: 'spend without asking' },
+    {
+      flags: '--state <states>',
+      about: `only these states: ${retryableStates.join(', ')} (default: all)`,
+      parse: readStates,
+    },
+    { ...maxSpendOption, about: 'the new limit of paid calls of the batch, up to budget.perBatch' },
+    { flags: '--yes', about: 'approve the cost without a question' },
   ],
   examples: [
-    { line: 'vigia retry 12', about: 'Says what it costs, asks, and goes on' },
-    { line: 'vigia retry 12 --state failed,timed_out --yes', about: 'Only these, without a question' },
+    { line: 'vigia retry 12', about: 'Show the cost, ask for approval, and retry' },
+    { line: 'vigia retry 12 --state failed,timed_out --yes', about: 'Retry only these, without a question' },
   ],
 
   async run(context, [text], options) {
@@ -61,7 +65,7 @@ export const retry: CommandDefinition<Options> = {
       opened.settings.budget.unitPrice,
     )
     const again = vain ? `vigia retry ${id} --max-spend N` : retryCommand(id, options)
-    const stays = steering.batch.shown === 'paused' ? ` It stays paused: \`vigia resume ${id}\` lets it go on.` : ''
+    const stays = steering.batch.shown === 'paused' ? ` It stays paused until \`vigia resume ${id}\`.` : ''
     context.print(answer, () =>
       describe({ agreed: approval === 'yes', retried, workers: answer.workers, again, stays }),
     )
@@ -69,14 +73,14 @@ export const retry: CommandDefinition<Options> = {
   },
 }
 
-/** The same again, with the word that was missing. */
+/** The same command, with the approval that was missing. */
 const retryCommand = (id: bigint, { state, maxSpend }: Options): string => {
   const states = state ? [`--state ${state.join()}`] : []
   const limit = maxSpend === undefined ? [] : [`--max-spend ${maxSpend}`]
   return [`vigia retry ${id}`, ...states, ...limit, '--yes'].join(' ')
 }
 
-/** What costs nothing needs no word; where nobody can be asked a new limit is one, up to `budget.confirmAbove`. */
+/** What is free needs no approval. If nobody can be asked, a new limit is an approval, up to `budget.confirmAbove`. */
 const approvalForRetry = async (
   context: CommandContext,
   units: number,
@@ -96,19 +100,19 @@ const renderRetry = (
   const beyond = toBePaid + freed - affordable
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   return renderFacts([
-    ['Rows to ask again', `${number(rows)} (${counted(documents, 'document')})`],
-    ['Answered meanwhile, free', none(fresh)],
+    ['Rows to retry', `${number(rows)} (${counted(documents, 'document')})`],
+    ['Answered since, free', none(fresh)],
     ['Shared with open look-ups', none(shared)],
-    ['Bought, only waiting', none(bought)],
-    ['Asked again', none(toBeAsked)],
+    ['Bought, still waiting', none(bought)],
+    ['To be asked', none(toBeAsked)],
     ['To be paid', priced(toBePaid, beyond + freed > 0 ? null : price)],
-    ['Let through by the new limit', freed > 0 ? `${number(freed)} that wait in the batch` : null],
+    ['Freed by the new limit', freed > 0 ? `${number(freed)} that wait in the batch` : null],
     ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them end as over_budget: --max-spend N raises it` : null],
     ['At most', beyond + freed > 0 ? costing(affordable, price) : null],
     [
-      'Not asked',
+      'Not retried',
       parked + parkedRows > 0
-        ? `${counted(parked + parkedRows, 'row')} parked: \`vigia resolve ${id} --line N\` first`
+        ? `${counted(parked + parkedRows, 'row')} parked, needs \`vigia resolve ${id} --line N\``
         : null,
     ],
   ])
@@ -127,17 +131,17 @@ const describe = ({
   again: string
   stays: string
 }): string => {
-  if (!agreed) return `Nothing was asked. \`${again}\` does it.`
-  if (retried === 0) return 'There is nothing to ask again.'
-  const who = workers > 0 ? '' : ' No worker is running: `vigia worker` starts one.'
-  return `${counted(retried, 'row')} will be asked again.${stays || who}`
+  if (!agreed) return `Nothing was sent. To retry, run \`${again}\`.`
+  if (retried === 0) return 'There is nothing to retry.'
+  const who = workers > 0 ? '' : ' No worker is running: start one with `vigia worker`.'
+  return `${counted(retried, 'row')} will be retried.${stays || who}`
 }
 
 function readStates(text: string): readonly RetryableState[] {
   const states = text.split(',').map((state) => state.trim())
   if (states.includes('unknown_outcome')) {
     throw new UsageError(
-      'a parked row needs a word first: `vigia resolve ID --line N (--adopt REMOTE_ID | --resend | --drop)`',
+      'a parked row must be settled first: `vigia resolve ID --line N (--adopt REMOTE_ID | --resend | --drop)`',
     )
   }
   const known = (state: string): state is RetryableState => (retryableStates as readonly string[]).includes(state)

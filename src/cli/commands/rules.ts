@@ -11,7 +11,7 @@ import { openContext } from '../open.ts'
 import { limitOption } from '../options.ts'
 
 const list: CommandDefinition = {
-  examples: [{ line: 'vigia rules', about: 'Which changes people are told of, and how loudly' }],
+  examples: [{ line: 'vigia rules', about: 'List the rules, and the severity of their alerts' }],
 
   async run(context) {
     await using opened = await openContext(context.env)
@@ -23,7 +23,7 @@ const list: CommandDefinition = {
   },
 }
 
-const noRules = 'No rules: `rules` in the settings and the page say which changes people are told of.'
+const noRules = 'No rules yet: add them under `rules` in the settings, or on the page.'
 
 const ruleColumns = [
   { title: 'RULE' },
@@ -55,10 +55,12 @@ const quietOf = ({ quietMs }: Rule): string => (quietMs === 0 ? '–' : `${Math.
 
 const test: CommandDefinition<{ nights: number; limit: number }> = {
   options: [
-    limitOption(limits.backTestNights, 'how many of the last nights', '--nights <n>'),
+    limitOption(limits.backTestNights, 'how many past nights to test', '--nights <n>'),
     limitOption(limits.backTestAlerts, 'how many alerts to show'),
   ],
-  examples: [{ line: 'vigia rules test --nights 90', about: 'What the rules would have said, those that are off too' }],
+  examples: [
+    { line: 'vigia rules test --nights 90', about: 'List past alerts, including those of rules that are off' },
+  ],
 
   async run(context, _args, { nights, limit }) {
     await using opened = await openContext(context.env)
@@ -96,8 +98,8 @@ const alertColumns = [
   { title: 'AFTER', align: 'right' },
 ] as const
 
-/** The rules, and what they would have said. */
+/** The rules, and the alerts that they would have sent. */
 export const rules: CommandGroup = {
   alone: list,
-  commands: [{ name: 'test', summary: 'what they would have said on past nights', load: async () => test }],
+  commands: [{ name: 'test', summary: 'test the rules on past nights', load: async () => test }],
 }

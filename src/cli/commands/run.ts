@@ -20,14 +20,14 @@ import {
   spreadsheetsOption,
 } from '../options.ts'
 
-/** Files from start to end in the foreground, beside whatever workers already run on the database. */
+/** Processes files from start to end in the foreground, beside any workers on the database. */
 export const run: CommandDefinition<RunOptions> = {
-  arguments: [{ name: '<files...>', about: 'CSVs and workbooks (.xlsx) of documents' }],
+  arguments: [{ name: '<files...>', about: 'CSV files and workbooks (.xlsx) of documents' }],
   options: [
     kindOption,
     outOption,
-    { ...maxSpendOption, about: `${maxSpendOption.about}; for a file that runs already, its new limit` },
-    { flags: '--yes', about: 'spend without asking, above budget.confirmAbove too' },
+    { ...maxSpendOption, about: `${maxSpendOption.about}; for a running file, its new limit` },
+    { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' },
     encodingOption,
     formatOption,
     languageOption,
@@ -38,11 +38,11 @@ export const run: CommandDefinition<RunOptions> = {
   examples: [
     {
       line: 'vigia run clientes.csv',
-      about: 'Quote, question, look up and report; after Ctrl-C the same command goes on',
+      about: 'Quote, ask for approval, look up and report; after Ctrl-C, run it again to resume',
     },
     {
       line: 'vigia run clientes.csv --out relatorio --max-spend 500',
-      about: 'Elsewhere, for 500 paid calls at most; from a script this needs no --yes',
+      about: 'Write to a folder, with 500 paid calls at most; a script needs no --yes then',
     },
   ],
 
@@ -61,10 +61,10 @@ export const run: CommandDefinition<RunOptions> = {
   },
 }
 
-/** In the outbox each batch has a folder of its own; in one folder, reports are told apart by the names of their files. */
+/** In the outbox each batch has its own folder; in one folder, the names of the files must differ. */
 const refuseSameNames = (files: readonly string[]): void => {
   for (const [name, same] of Map.groupBy(files, (file) => plainName(basename(file)))) {
     if (same.length === 1) continue
-    throw new UsageError(`${same.join(' and ')} would both be ${name}.report.csv there: give each an --out of its own`)
+    throw new UsageError(`${same.join(' and ')} would both write ${name}.report.csv: give each its own --out`)
   }
 }

@@ -14,32 +14,32 @@ type Options = {
   journal?: string
 }
 
-/** Runs the registry until Ctrl-C; nobody else's money is at stake here. */
+/** Runs a local registry until Ctrl-C; it charges no real money. */
 export const sandbox: CommandDefinition<Options> = {
   options: [
     {
       flags: '--port <n>',
-      about: 'where it listens; 0 takes a free port',
+      about: 'port to listen on; 0 takes a free one',
       parse: integerOption('--port', 0, 65_535),
       default: 4010,
     },
     {
       flags: '--scenario <file>',
-      about: 'faults to rehearse: a JSON file, or the name of a preset',
+      about: 'faults to simulate: a JSON file, or the name of a preset',
       parse: readScenario,
     },
+    { flags: '--seed <n>', about: 'seed of its data and faults', parse: integerOption('--seed', 0), default: 1 },
     {
-      flags: '--seed <n>',
-      about: 'the same seed gives the same data and faults',
-      parse: integerOption('--seed', 0),
-      default: 1,
+      flags: '--ready-after <duration>',
+      about: 'how long an analysis takes, such as 5s; the default is in ms',
+      parse: readDuration,
+      default: 1500,
     },
-    { flags: '--ready-after <duration>', about: 'how long an analysis takes', parse: readDuration, default: 1500 },
-    { flags: '--journal <file>', about: 'keeps its books over a restart' },
+    { flags: '--journal <file>', about: 'file that keeps its records over a restart' },
   ],
   examples: [
-    { line: 'vigia sandbox', about: 'The registry on http://127.0.0.1:4010' },
-    { line: 'vigia sandbox --port 0 --json', about: 'On a free port, told as JSON' },
+    { line: 'vigia sandbox', about: 'Start it on http://127.0.0.1:4010' },
+    { line: 'vigia sandbox --port 0 --json', about: 'Start it on a free port, and print its address as JSON' },
   ],
 
   async run(context, _args, { readyAfter, ...options }) {
@@ -56,7 +56,7 @@ const start = async (options: Parameters<typeof startSandbox>[0] & { port: numbe
     return await startSandbox(options)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw cause
-    throw new CommandFailure(`port ${options.port} is taken; choose another with --port, or --port 0 for a free one`, {
+    throw new CommandFailure(`port ${options.port} is in use; choose another with --port, or --port 0 for a free one`, {
       cause,
     })
   }
@@ -70,8 +70,8 @@ To use it from another terminal:
   export REGISTRY_EMAIL=${credentials.email} REGISTRY_USERNAME=${credentials.username}
   export REGISTRY_ORGANIZATION_ID=${account.organizationId} REGISTRY_HOLDER_ID=${account.holderId} REGISTRY_PLAN_ID=${account.planId}
 
-What it was asked and what it charged: ${url}/sandbox/ledger
-Its 12 operations described:           ${url}/openapi.json`
+Its calls and what it charged: ${url}/sandbox/ledger
+Its 12 operations (OpenAPI):   ${url}/openapi.json`
 
 function readScenario(nameOrFile: string) {
   try {

@@ -19,7 +19,7 @@ import {
   spreadsheetsOption,
 } from '../options.ts'
 
-/** Hands a file to the workers of the fleet and comes back at once. */
+/** Submits a file to the workers of the fleet and returns at once. */
 export const submit: CommandDefinition<FileOptions> = {
   arguments: [{ name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }],
   options: [
@@ -30,12 +30,12 @@ export const submit: CommandDefinition<FileOptions> = {
     formatOption,
     languageOption,
     spreadsheetsOption,
-    { flags: '--yes', about: 'spend without asking, above budget.confirmAbove too' },
+    { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' },
     ...readOptions,
   ],
   examples: [
-    { line: 'vigia submit clientes.csv', about: 'Hands the file to the running workers' },
-    { line: 'vigia submit clientes.csv --kind cnh --max-spend 500', about: 'Never more than 500 paid calls' },
+    { line: 'vigia submit clientes.csv', about: 'Submit a file to the running workers' },
+    { line: 'vigia submit clientes.csv --kind cnh --max-spend 500', about: 'Allow 500 paid calls at most' },
   ],
 
   async run(context, [file], options) {
@@ -52,8 +52,8 @@ export const submit: CommandDefinition<FileOptions> = {
 }
 
 const describe = ({ batch, repeated, workers }: SubmittedShown): string => {
-  const first = repeated ? `The same bytes are batch ${batch} already: nothing is bought again.` : `Batch ${batch}`
-  const next = `\`vigia batch ${batch} --watch\` shows how far it is.`
-  const nobody = 'No worker is running: start one with `vigia worker`, or the batch waits.'
-  return [first, next, ...(workers > 0 ? [] : [nobody])].join('\n')
+  const first = repeated ? `The same bytes are already batch ${batch}: nothing is bought again.` : `Batch ${batch}`
+  const next = `\`vigia batch ${batch} --watch\` shows its progress.`
+  const noWorker = 'No worker is running: the batch waits until you start one with `vigia worker`.'
+  return [first, next, ...(workers > 0 ? [] : [noWorker])].join('\n')
 }

@@ -13,20 +13,20 @@ import { analysesPriced, sweepOnceAsked, sweepReport, yesToSweep } from '../run-
 
 type Options = { limit: number; name?: string; unverified?: number }
 
-/** The history of sweeps with what each one proved, newest first. */
+/** The past sweeps with their coverage, newest first. */
 export const sweeps: CommandDefinition<Options> = {
   options: [
     limitOption(limits.sweeps),
-    { flags: '--name <name>', about: `only ${sweepNames.join(', ')}` },
+    { flags: '--name <name>', about: `only this sweep: ${sweepNames.join(', ')}` },
     {
       flags: '--unverified <sweep>',
-      about: 'which documents a sweep could not look at',
+      about: 'list the documents that a sweep could not verify',
       parse: integerOption('--unverified', 1),
     },
   ],
   examples: [
-    { line: 'vigia sweeps --name radars', about: 'The last thirty nights' },
-    { line: 'vigia sweeps --unverified 812', about: 'Which documents were not looked at that night, and why' },
+    { line: 'vigia sweeps --name radars', about: 'List the last thirty radar sweeps' },
+    { line: 'vigia sweeps --unverified 812', about: 'List the documents that were not verified that night, and why' },
   ],
 
   async run(context, _args, { limit, name, unverified }) {
@@ -36,7 +36,7 @@ export const sweeps: CommandDefinition<Options> = {
     if (unverified) {
       const found = await readUnverified(sql, unverified)
       context.print(found, () =>
-        found.missing.map(({ document, unverified: why }) => `${document}  ${why ?? 'not looked at'}`).join('\n'),
+        found.missing.map(({ document, unverified: why }) => `${document}  ${why ?? 'not verified'}`).join('\n'),
       )
       return 0
     }
@@ -49,7 +49,7 @@ export const sweeps: CommandDefinition<Options> = {
     context.print({ sweeps: found }, () =>
       rows.length > 0
         ? renderTable(columns, rows, context.stdout.columns)
-        : 'No sweeps yet: `vigia worker` rings them.',
+        : 'No sweeps yet: `vigia worker` starts them on schedule.',
     )
     return 0
   },
@@ -73,13 +73,13 @@ const cellsOf = (shown: SweepShown, timezone: string): string[] => [
   sweepReport(shown),
 ]
 
-/** One sweep now, whatever the schedule says. */
+/** Runs one sweep now, whatever the schedule. */
 export const sweep: CommandDefinition<{ dryRun?: boolean; yes?: boolean }> = {
   arguments: [{ name: '<name>', about: sweepNames.join(', ') }],
-  options: [{ flags: '--dry-run', about: 'say what it would do, and do nothing' }, yesToSweep],
+  options: [{ flags: '--dry-run', about: 'show what it would do, and do nothing' }, yesToSweep],
   examples: [
-    { line: 'vigia sweep radars', about: 'Look at every radar now, after a word to what it would buy' },
-    { line: 'vigia sweep radars --dry-run', about: 'How many documents it would look at, and what it would cost' },
+    { line: 'vigia sweep radars', about: 'Verify every radar now, after approval of the cost' },
+    { line: 'vigia sweep radars --dry-run', about: 'Show how many documents it would verify, and the cost' },
   ],
 
   async run(context, [name], { dryRun, yes }) {
@@ -95,7 +95,7 @@ export const sweep: CommandDefinition<{ dryRun?: boolean; yes?: boolean }> = {
   },
 }
 
-/** What a sweep would do, for people. */
+/** The preview of a sweep, for people. */
 const previewLines = (preview: SweepPreview, width: number | undefined): string => {
   const { name, organizations, batches, lookups, wouldRead } = preview
   const would = `Nothing was done. A sweep of ${name} would`
@@ -106,7 +106,7 @@ const previewLines = (preview: SweepPreview, width: number | undefined): string 
   if (batches !== undefined && lookups !== undefined)
     return `${would} delete ${counted(batches, 'batch', 'batches')} and ${counted(lookups, 'look-up')}.`
   const read =
-    typeof wouldRead === 'number' ? `what the registry counted for ${counted(wouldRead, 'organization')}` : wouldRead
+    typeof wouldRead === 'number' ? `the registry’s usage of ${counted(wouldRead, 'organization')}` : wouldRead
   return `${would} read ${read}, and buy nothing.`
 }
 
@@ -125,7 +125,7 @@ type OrganizationPreview = NonNullable<SweepPreview['organizations']>[number]
 const previewCells = (found: OrganizationPreview): string[] => {
   const { organization, listed, known, missing, toLookAt, analysesToBuy, analysesDue, suspicion } = found
   const notes = [
-    suspicion && `the list would not be believed: ${suspicion}`,
+    suspicion && `the list would be rejected: ${suspicion}`,
     analysesDue > analysesToBuy && `${number(analysesDue - analysesToBuy)} more are due, beyond budget.perBatch`,
   ]
   const figures = [listed, known, missing, toLookAt, analysesToBuy].map(number)

@@ -9,12 +9,12 @@ import { renderTable } from '../lines/table.ts'
 import { openForPeople } from '../open.ts'
 import { limitOption, unmaskedOption } from '../options.ts'
 
-/** Plan consumption as the registry tells it, beside our own books. Asking is free. */
+/** Plan consumption as the registry reports it, beside our records. Asking is free. */
 export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {
-  options: [limitOption(limits.usageDays, 'how far back', '--days <n>'), unmaskedOption],
+  options: [limitOption(limits.usageDays, 'how many days back', '--days <n>'), unmaskedOption],
   examples: [
-    { line: 'vigia usage', about: 'The last thirty days, and every document in which the books differ' },
-    { line: 'vigia usage --days 7 --json', about: 'A week, for a script' },
+    { line: 'vigia usage', about: 'Reconcile the last thirty days, and list every document that differs' },
+    { line: 'vigia usage --days 7 --json', about: 'Reconcile a week, for a script' },
   ],
 
   async run(context, _args, { days, unmasked }) {
@@ -31,7 +31,7 @@ export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {
 }
 
 const render = (lines: readonly UsageShown[], width: number | undefined): string => {
-  if (lines.length === 0) return 'Nothing was bought in this time.'
+  if (lines.length === 0) return 'Nothing was bought in these days.'
   const rows = lines.map(({ day, organization, told, recorded, difference, price }) => [
     day,
     String(organization),
@@ -44,9 +44,9 @@ const render = (lines: readonly UsageShown[], width: number | undefined): string
   )
   return [
     renderTable(columns, rows, width),
-    ...(differing.length > 0 ? ['', 'They differ in:', ...differing] : []),
+    ...(differing.length > 0 ? ['', 'Differences:', ...differing] : []),
     '',
-    'The registry lists analyses alone: what CNH look-ups cost is in `vigia batches`.',
+    'The registry lists analyses only; for the cost of CNH look-ups, see `vigia batches`.',
   ].join('\n')
 }
 

@@ -16,15 +16,15 @@ import type { CommandDefinition } from '../command.ts'
 import { purchasesAt } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
 
-/** The long-running service. Whatever is started here is stopped in reverse when the process is told to end. */
+/** The long-running service. What is started here is stopped in reverse order on SIGTERM or Ctrl-C. */
 export const worker: CommandDefinition = {
   examples: [
-    { line: 'vigia worker', about: 'Works until SIGTERM or Ctrl-C, then ends what it has in hand' },
-    { line: 'DATABASE_URL=postgres://vigia@db/vigia vigia worker', about: 'One more worker of a fleet' },
+    { line: 'vigia worker', about: 'Run until SIGTERM or Ctrl-C, then finish the open calls' },
+    { line: 'DATABASE_URL=postgres://vigia@db/vigia vigia worker', about: 'Add a worker to a fleet' },
   ],
 
   async run(context) {
-    // Only here: a service has someone who starts it anew, while whoever runs a file in the foreground sees it stand still.
+    // Only here: a service manager restarts a service. A person who runs a file in the foreground sees that it hangs.
     await using _watchdog = startWatchdog()
     await using opened = await openContext(context.env)
     await using started = await startWorker(opened)
@@ -34,7 +34,7 @@ export const worker: CommandDefinition = {
     context.print({ organizations, home, url, signInLink, pid: process.pid }, () =>
       [
         `Working for ${organizations.join(', ')}; home ${home}`,
-        `Operator page: ${signInLink ?? url}${signInLink ? ' (opens once, within ten minutes, as administrator)' : ''}`,
+        `Operator page: ${signInLink ?? url}${signInLink ? ' (valid once, for ten minutes, as administrator)' : ''}`,
       ].join('\n'),
     )
     if (!context.signal.aborted) await once(context.signal, 'abort')
@@ -45,10 +45,10 @@ export const worker: CommandDefinition = {
 
 type StartedWorker = AsyncDisposable & { running: Running; url: string; signInLink: string | null }
 
-/** The whole service: engine, inbox, schedules, page. Disposing stops them in reverse order. */
+/** The complete service: engine, inbox, schedules, page. Disposing stops them in reverse order. */
 export const startWorker = async (installation: Installation): Promise<StartedWorker> => {
   await using opening = new AsyncDisposableStack()
-  // Before the engine: it would go on with a sweep, or the schedules begin one, that the worker then leaves behind.
+  // Before the engine: otherwise a sweep would be continued or begun, and left behind when the page refuses to start.
   await checkPage(installation.sql, installation.settings.web)
   const registryFigures = createRegistryFigures()
   const running = opening.use(await startEngine(installation, { observe: registryFigures.observe }))
@@ -68,7 +68,7 @@ export const startWorker = async (installation: Installation): Promise<StartedWo
     registryFigures,
   })
   opening.defer(() => web.close())
-  // Whatever the page or the inbox still have in hand, nothing is bought meanwhile.
+  // While the page and the inbox finish their open work, nothing is bought.
   opening.defer(() => running.beginDraining())
   const opened = opening.move()
   const { url, signInLink } = web

@@ -9,7 +9,7 @@ import { type Finding, fine, messageOf, wrong } from './checks.ts'
 
 const OLDEST_SERVER = 14
 
-/** Looks at the database and its schema, and changes neither. */
+/** Checks the database and its schema, and changes neither. */
 export const checkDatabase = async (settings: Settings): Promise<Finding[]> => {
   try {
     await using database = await openDatabase(settings)
@@ -36,16 +36,13 @@ const checkServer = async ({ databaseUrl, home }: Settings, sql: Database): Prom
   return wrong('database', says, `Use PostgreSQL ${OLDEST_SERVER} or later.`)
 }
 
-/** What stands between us and the server, and what that makes of statements and of the queue. */
+/** Whether a pool stands before the server, and what that means for statements and for the queue. */
 const checkConnections = async (url: string): Promise<Finding> => {
   if (await hasOwnSession(url)) {
-    return fine(
-      'sessions',
-      'each connection has a session: statements are kept by name, and new work wakes the workers',
-    )
+    return fine('sessions', 'each connection has a session: statements are prepared, and new work wakes the workers')
   }
-  const waking = (await isNotified(url)) ? 'new work wakes the workers' : 'workers look for new work twice a second'
-  return fine('sessions', `a pool stands before the server: statements are sent whole, and ${waking}`)
+  const waking = (await isNotified(url)) ? 'new work wakes the workers' : 'workers poll for new work twice a second'
+  return fine('sessions', `a pool stands before the server: statements are not prepared, and ${waking}`)
 }
 
 const checkSchema = async (sql: Database): Promise<Finding> => {
@@ -54,7 +51,7 @@ const checkSchema = async (sql: Database): Promise<Finding> => {
     return wrong(
       'schema',
       `is newer than this version (${unknown.join(', ')})`,
-      'Start the version that made it, or a later one.',
+      'Start the version that migrated it, or a later one.',
     )
   }
   if (edited.length > 0) {

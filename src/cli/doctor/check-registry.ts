@@ -37,12 +37,12 @@ const checkOf = (error: unknown): string =>
 const cureOf = (error: unknown): string => {
   if (error instanceof TokenDead) return tokenCure
   if (error instanceof AccessDenied) return 'Check REGISTRY_ORGANIZATION_ID and REGISTRY_HOLDER_ID.'
-  return 'Check REGISTRY_URL, and that this machine may reach it.'
+  return 'Check REGISTRY_URL, and that this machine can reach it.'
 }
 
-/** The fleet renews its token in the database; what stands in the environment may be an older one. */
+/** The fleet renews its token in the database; the one in the environment may be older. */
 const tokenCure =
-  'Set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew, unless `vigia lanes` shows that the workers go on.'
+  'Set a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN, unless `vigia lanes` shows no lane held for its token.'
 
 const openRegistry = (settings: Settings, { url, ...credentials }: RegistrySettings): Registry => {
   const request = { ...settings.request, retries: 0, timeout: Math.min(settings.request.timeout, TIMEOUT_MS) }
@@ -55,7 +55,7 @@ const openRegistry = (settings: Settings, { url, ...credentials }: RegistrySetti
   })
 }
 
-/** The token as it was given; renewing it is the workers' affair. */
+/** The token as it was given; only the workers renew it. */
 const givenToken = (token: string): TokenVault => ({
   read: async () => ({ token, generation: 0 }),
   exchange: async () => {

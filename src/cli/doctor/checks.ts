@@ -6,7 +6,7 @@ import { openHome } from '../../home/folders.ts'
 import { connectionsFor, measureMachine } from '../../home/machine.ts'
 import { counted, number } from '../lines/phrases.ts'
 
-/** What one check found; `cure` is what a person can do about it. */
+/** The result of one check; `cure` is what a person can do about it. */
 export type Finding = { check: string; ok: boolean; says: string; cure?: string }
 
 export const fine = (check: string, says: string): Finding => ({ check, ok: true, says })
@@ -16,7 +16,7 @@ export const wrong = (check: string, says: string, cure: string): Finding => ({ 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const MIB = 1024 * 1024
-/** Below this PostgreSQL and the reports run into a full disk within a large batch. */
+/** With less, PostgreSQL and the reports of one large batch may fill the disk. */
 const LEAST_FREE = 1024 * MIB
 
 export const checkHome = async (path: string): Promise<Finding[]> => [await checkFolders(path), await checkDisk(path)]
@@ -27,7 +27,7 @@ const checkFolders = async (path: string): Promise<Finding> => {
     await Promise.all(Object.values(folders).map((folder) => access(folder, constants.R_OK | constants.W_OK)))
     return fine('folders', `${home} can be read and written`)
   } catch (error) {
-    return wrong('folders', messageOf(error), 'Give this user the folder, or set VIGIA_HOME to one it may write.')
+    return wrong('folders', messageOf(error), 'Give this user access to it, or set VIGIA_HOME to a writable folder.')
   }
 }
 
@@ -37,7 +37,7 @@ const checkDisk = async (path: string): Promise<Finding> => {
     const free = bavail * bsize
     const says = `${Math.floor(free / MIB).toLocaleString('en')} MiB free`
     if (free >= LEAST_FREE) return fine('disk', says)
-    return wrong('disk', says, 'Make room (1 GiB at least), or set VIGIA_HOME to a larger disk.')
+    return wrong('disk', says, 'Free some space (1 GiB at least), or set VIGIA_HOME to a folder on a larger disk.')
   } catch (error) {
     return wrong('disk', messageOf(error), 'Set VIGIA_HOME to a folder on a local disk.')
   }
@@ -46,7 +46,7 @@ const checkDisk = async (path: string): Promise<Finding> => {
 /** An import takes 202 MiB at its peak, whatever the size of the file. */
 const LEAST_MEMORY = 256 * MIB
 
-/** What the worker has to itself, and what it makes of it. */
+/** The cores and the memory of this machine, and the heap and connections that follow from them. */
 export const checkMachine = ({ databasePool }: Pick<Settings, 'databasePool'>): Finding => {
   const machine = measureMachine()
   const memory = `${mebibytes(machine.memory)} of memory${machine.contained ? ' by the limit of its container' : ''}`
@@ -59,17 +59,17 @@ export const checkMachine = ({ databasePool }: Pick<Settings, 'databasePool'>): 
 
 const mebibytes = (bytes: number): string => `${Math.floor(bytes / MIB).toLocaleString('en')} MiB`
 
-/** What may be spent without a word: nothing is wrong with either choice, and everyone should know which was made. */
+/** What may be spent without approval: either choice is valid, and everyone should know which one was made. */
 export const checkSpending = ({ budget }: Settings): Finding[] => [
   fine('spending', [waiting(budget), limits(budget), prices(budget)].filter(Boolean).join('\n')),
 ]
 
 const waiting = ({ confirmAbove }: Settings['budget']): string => {
   if (confirmAbove === null) {
-    return 'files in the inbox and from `vigia submit` spend at once (budget.confirmAbove would make large ones wait)'
+    return 'files in the inbox and from `vigia submit` need no approval (budget.confirmAbove would require it for large ones)'
   }
   const above = counted(confirmAbove, 'paid call')
-  return `files in the inbox and from \`vigia submit\` wait for \`vigia confirm\` above ${above} (budget.confirmAbove)`
+  return `files in the inbox and from \`vigia submit\` need \`vigia confirm\` above ${above} (budget.confirmAbove)`
 }
 
 const limits = ({ perDay, perBatch }: Settings['budget']): string => {

@@ -2,8 +2,8 @@ import { type BatchStatus, willSpend } from '../../views/batch-status.ts'
 import { affordable, costsAnew, type QuotedCost } from './quote.ts'
 
 /**
- * What somebody let a run spend on a file: `--yes` is a word for all that it takes, the answer to a question one for the
- * figure in it; where nothing was asked, a limit on the command line is one up to `budget.confirmAbove`.
+ * What a run may spend on a file: `--yes` approves everything, an answer to the question approves the figure in it. If
+ * nothing was asked, a limit on the command line is an approval up to `budget.confirmAbove`.
  */
 export type Agreement = {
   approval: 'all' | 'quoted' | 'none'
@@ -14,8 +14,8 @@ export type Agreement = {
 }
 
 /**
- * Above so many units the batch waits for another word; null: never. Without a limit nobody agreed to more than the settings
- * allow or was quoted.
+ * The number of units above which the batch needs another approval; null: none. Without a limit, no more is approved than
+ * the settings allow or the quote showed.
  */
 export const agreedUnits = ({ approval, quote, hasLimit, confirmAbove }: Agreement): number | null => {
   if (approval === 'all') return null
@@ -23,7 +23,7 @@ export const agreedUnits = ({ approval, quote, hasLimit, confirmAbove }: Agreeme
   return Math.max(confirmAbove ?? 0, costsAnew(quote))
 }
 
-/** Whether what a batch that waits would spend by now is what was agreed to: in all, since a word is not worth twice. */
+/** Whether what a waiting batch would spend now is approved: in total, since an approval covers its amount once. */
 export const isAgreed = (
   { approval, quote, hasLimit, confirmAbove }: Agreement,
   spend: BatchStatus['spend'],

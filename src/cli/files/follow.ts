@@ -12,7 +12,7 @@ type Following = {
   sql: Sql
   progress: Progress
   signal: AbortSignal
-  /** Says how a batch has ended for whoever follows it; null while it goes on. */
+  /** How a batch has ended for the caller; null while it is open. */
   ended(status: BatchStatus): Promise<string | null>
 }
 
@@ -20,19 +20,19 @@ export type Followed = { status: BatchStatus; ending: string }
 
 const everyMs = 500
 
-/** Looks at batches twice a second until each has ended, or until the caller is told to stop. */
+/** Reads batches twice a second until each has ended, or until the signal is aborted. */
 export const follow = async (ids: readonly bigint[], following: Following): Promise<Followed[]> => {
   const { sql, progress, signal, ended } = following
-  const look = (now: Date) => Promise.all(ids.map((id) => readStatus(sql, id, now)))
+  const readAll = (now: Date) => Promise.all(ids.map((id) => readStatus(sql, id, now)))
   try {
     for (;;) {
       const now = new Date()
-      const statuses = await look(now)
+      const statuses = await readAll(now)
       progress.show(statuses, now)
       const endings = await Promise.all(statuses.map(ended))
       if (signal.aborted || endings.every((ending) => ending !== null)) {
-        // Looked at once more: a row may have ended between the look and the verdict.
-        const last = await look(new Date())
+        // Read once more: a row may have ended between the last read and this check.
+        const last = await readAll(new Date())
         return last.map((status, i) => ({ status, ending: endings[i] ?? 'interrupted' }))
       }
       await pause(everyMs, undefined, { signal }).catch(() => {})
@@ -42,10 +42,10 @@ export const follow = async (ids: readonly bigint[], following: Following): Prom
   }
 }
 
-/** Shows how far batches are: bars on a terminal, lines elsewhere; always on stderr. */
+/** Shows the progress of batches: bars on a terminal, lines elsewhere; always on stderr. */
 type Progress = { show(statuses: readonly BatchStatus[], now: Date): void; end(): void }
 
-/** `expected` is how many rows each batch will have once it is imported. */
+/** `expected` is the number of rows that each batch will have once it is imported. */
 export const createProgress = (
   { stderr }: CommandContext,
   expected: ReadonlyMap<number, number> = new Map(),
@@ -85,10 +85,10 @@ const drawBars = (stream: NodeJS.WritableStream & { columns?: number }): Draw =>
   }
 }
 
-/** A narrow terminal shows the figures and less of the bar. */
+/** Columns needed beside the bar: on a narrow terminal the bar shrinks, not the figures. */
 const besideBar = 75
 
-const silenceMs = 10_000
+const repeatMs = 10_000
 
 /** A line when the stage changes, and otherwise every ten seconds. */
 const drawLines = (stream: NodeJS.WritableStream): Draw => {
@@ -98,7 +98,7 @@ const drawLines = (stream: NodeJS.WritableStream): Draw => {
       const { batch, name, rows, done } = status
       const stage = stageOf(status)
       const last = printed.get(batch)
-      if (last?.stage === stage && now.getTime() - last.at < silenceMs) return
+      if (last?.stage === stage && now.getTime() - last.at < repeatMs) return
       printed.set(batch, { stage, at: now.getTime() })
       stream.write(`batch ${batch} ${name}: ${stage}, ${number(done)} of ${number(rows)} rows ${factsOf(status)}\n`)
     },
@@ -117,12 +117,12 @@ const factsOf = ({ ratePerSecond, etaSeconds, open, spend, inDoubt }: BatchStatu
     ratePerSecond === null || open === 0 ? '' : `${number(Math.round(ratePerSecond * 10) / 10)}/s`,
     etaSeconds === null || open === 0 ? '' : `${duration(etaSeconds)} left`,
     `${number(spend.charged)} charged${stillOpen(spend)}`,
-    inDoubt > 0 ? `${number(inDoubt)} in doubt` : '',
+    inDoubt > 0 ? `${number(inDoubt)} with unknown outcome` : '',
   ]
   return facts.filter(Boolean).join(', ')
 }
 
-/** What an action comes to, or null where it was stopped before its end. */
+/** The result of an action, or null if the signal stopped it. */
 export const unlessStopped = async <T>(signal: AbortSignal, action: () => Promise<T>): Promise<T | null> => {
   if (signal.aborted) return null
   return action().catch((error) => {

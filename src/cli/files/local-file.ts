@@ -7,11 +7,11 @@ import { makeFolder } from '../../home/folders.ts'
 import { CommandFailure, UsageError } from '../command.ts'
 import { renderFacts } from '../lines/phrases.ts'
 
-/** Makes sure that each of these can be read, before anything is done with the first. */
+/** Checks that every file can be read, before the first is processed. */
 export const checkFiles = async (paths: readonly string[]): Promise<void> => {
   for (const path of paths) {
     const found = await stat(path).catch(() => null)
-    if (!found) throw new UsageError(`there is no file ${path}`)
+    if (!found) throw new UsageError(`file not found: ${path}`)
     if (!found.isFile()) throw new UsageError(`${path} is a folder; name the files in it`)
     await access(path, constants.R_OK).catch(() => {
       throw new UsageError(`${path} cannot be read: check its permissions`)
@@ -19,21 +19,21 @@ export const checkFiles = async (paths: readonly string[]): Promise<void> => {
   }
 }
 
-/** Makes sure that reports can be written there, before anything is spent on them. */
+/** Checks that reports can be written there, before anything is spent. */
 export const checkOut = async (folder: string | undefined): Promise<void> => {
   if (folder === undefined) return
   try {
     await makeFolder(resolve(folder), 0o700)
     await access(folder, constants.W_OK)
   } catch (error) {
-    throw new UsageError(`--out ${folder} is no folder that can be written: ${(error as Error).message}`)
+    throw new UsageError(`--out ${folder} is not a writable folder: ${(error as Error).message}`)
   }
 }
 
 export const openLocalFile = (path: string, signal?: AbortSignal): AsyncIterable<Uint8Array> =>
   createReadStream(path, { signal })
 
-/** Names the file in what is wrong with it. */
+/** Adds the path of the file to its error. */
 export const aboutFile = async <T>(path: string, action: () => Promise<T>): Promise<T> => {
   try {
     return await action()
@@ -45,7 +45,7 @@ export const aboutFile = async <T>(path: string, action: () => Promise<T>): Prom
   }
 }
 
-/** `workbook` where there is one. */
+/** The paths of a report; `workbook` if there is one. */
 export type ReportFiles = { report: string; rejects: string; manifest: string; workbook?: string }
 
 export const filesIn = (folder: string, name: string, format: ReportFormat): ReportFiles => ({

@@ -8,7 +8,7 @@ import { unlessStopped } from './follow.ts'
 import { costsAnew, type FileQuote, priceAnew, quoteLocalFile, renderQuote } from './quote.ts'
 import { type RunOptions, type RunResult, runCommand } from './run-result.ts'
 
-/** Quotes every file before one is taken, so that whoever has several that are of no use hears of all of them at once. */
+/** Quotes every file before the first is processed, so that all unusable files are reported at once. */
 export const quoteFiles = async (
   context: CommandContext,
   opened: OpenInstallation,
@@ -17,12 +17,12 @@ export const quoteFiles = async (
 ): Promise<FileQuote[]> => {
   const quoting = { joining: 1, signal: context.signal }
   const quotes: FileQuote[] = []
-  const useless: (CommandFailure | UsageError)[] = []
+  const unusable: (CommandFailure | UsageError)[] = []
   for (const path of paths) {
     const quote = await unlessStopped(context.signal, () => quoteLocalFile(opened, path, options, quoting)).catch(
       (error) => {
         if (!(error.cause instanceof FileProblem)) throw error
-        useless.push(error)
+        unusable.push(error)
       },
     )
     if (context.signal.aborted) break
@@ -30,18 +30,18 @@ export const quoteFiles = async (
     quotes.push(quote)
     if (!context.json) context.stderr.write(asCalled(`${renderQuote(quote)}\n\n`, context.env))
   }
-  if (useless.length === 0) return quotes
-  const others = quotes.length > 0 ? ['None of the files was taken: mend these, or leave them out'] : []
-  const message = [...useless.map((problem) => problem.message), ...others].join('\n')
-  throw useless.every((problem) => problem instanceof UsageError)
+  if (unusable.length === 0) return quotes
+  const others = quotes.length > 0 ? ['None of the files was processed: fix these, or leave them out'] : []
+  const message = [...unusable.map((problem) => problem.message), ...others].join('\n')
+  throw unusable.every((problem) => problem instanceof UsageError)
     ? new UsageError(message)
     : new CommandFailure(message)
 }
 
 /**
- * The word that spending needs, asked once for all the files; null where they spend nothing that was not agreed to.
+ * The approval that spending needs, asked once for all files; null if they spend nothing that is not approved yet.
  *
- * Where nobody can be asked a limit on the command line is word enough, up to `budget.confirmAbove`.
+ * If nobody can be asked, a limit on the command line is approval enough, up to `budget.confirmAbove`.
  */
 export const approvalForSpending = async (
   context: CommandContext,
@@ -50,7 +50,7 @@ export const approvalForSpending = async (
 ): Promise<Approval | null> => {
   const costly = quotes.filter((quote) => costsAnew(quote) > 0)
   if (costly.length === 0) return yes ? 'yes' : null
-  if (!canAsk(context) && maxSpend !== undefined && !costly.some(({ needsWord: needsApproval }) => needsApproval))
+  if (!canAsk(context) && maxSpend !== undefined && !costly.some(({ needsWord }) => needsWord))
     return yes ? 'yes' : null
   return askApproval(context, `Spend up to ${totalOf(costly)}?`, yes)
 }
@@ -62,19 +62,19 @@ const totalOf = (quotes: readonly FileQuote[]): string => {
   return costing(units, price && { ...price, cents })
 }
 
-/** The result of a file that would spend, where nobody agreed to it: nobody could be asked, or somebody said no. */
+/** The result of a file that would spend without approval: nobody could be asked, or the answer was no. */
 export const unconfirmed = (quote: FileQuote, options: RunOptions, approval: 'no' | 'unasked'): RunResult => {
   const command = runCommand(quote.file, { ...options, yes: true })
   const would =
-    costsAnew(quote) > 0 ? `it would spend up to ${costing(costsAnew(quote), priceAnew(quote))}` : 'it was not taken'
-  const next = `${would}: \`${command}\` does, nothing was spent`
+    costsAnew(quote) > 0 ? `it would spend up to ${costing(costsAnew(quote), priceAnew(quote))}` : 'not processed'
+  const next = `${would}; nothing was spent. To approve it: \`${command}\``
   return { ...untaken(quote, approval === 'no' ? 'declined' : 'unconfirmed', next), quote }
 }
 
-/** The result of a file that nobody began with before the run was stopped. */
+/** The result of a file that the run did not reach before it was stopped. */
 export const interrupted = (quote: Pick<FileQuote, 'file' | 'rows'>, options: RunOptions): RunResult => {
   const command = runCommand(quote.file, options)
-  return untaken(quote, 'interrupted', `it was not taken and nothing was spent: \`${command}\` begins again`)
+  return untaken(quote, 'interrupted', `it was not processed and nothing was spent: \`${command}\` starts again`)
 }
 
 const untaken = ({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: string, next: string): RunResult => ({

@@ -15,41 +15,41 @@ import { aboutFile, openLocalFile } from './local-file.ts'
 
 export type FileQuote = Quote & {
   file: string
-  /** What is known of what was bought elsewhere. */
+  /** How complete our copy of the registry's purchase list is. */
   books: LedgerState | null
   kind: string
   organization: number
   bound: number
-  /** What it may spend at most, by the settings and the caller. */
+  /** The most it may spend, by the settings and the caller. */
   limit: number | null
-  /** What it will cost in money, where a price is known. */
+  /** Its cost in money, if a price is known. */
   price: Price | null
-  /** It costs more than `budget.confirmAbove`: a limit is not word enough. */
+  /** It costs more than `budget.confirmAbove`: a limit is not approval enough. */
   needsWord: boolean
 }
 
-/** What a word about it is held against. */
+/** The figures that an approval is compared with. */
 export type QuotedCost = Pick<FileQuote, 'toBePaid' | 'limit' | 'freed'> & {
   repeats: Pick<NonNullable<FileQuote['repeats']>, 'unconfirmed' | 'spent'> | null
 }
 
-/** What it will cost: what is to be paid, as far as its limit reaches. */
+/** Its cost: what is to be paid, up to its limit. */
 export const affordable = ({ toBePaid, limit }: Pick<FileQuote, 'toBePaid' | 'limit'>): number =>
   withinLimit(toBePaid, limit)
 
-/** What it would spend that nobody has agreed to yet; a batch of the same bytes that runs was agreed to, up to its limit. */
+/** What it would spend beyond what is approved: a running batch of the same bytes is approved up to its limit. */
 export const costsAnew = (quote: QuotedCost): number =>
   quote.repeats === null || quote.repeats.unconfirmed ? affordable(quote) : quote.freed
 
-/** What that comes to in money, where a price is known. */
+/** The same in money, if a price is known. */
 export const priceAnew = (quote: FileQuote): Price | null => {
   const share = costsAnew(quote) / Math.max(1, affordable(quote))
   return quote.price && { ...quote.price, cents: Math.round(quote.price.cents * share) }
 }
 
 /**
- * Quotes a file of this machine; `joining` is how many workers the caller itself will add. A limit below `confirmAbove`
- * says as much as a word does.
+ * Quotes a file of this machine; `joining` is the number of workers that the caller will add. A limit below
+ * `confirmAbove` counts as approval.
  */
 export const quoteLocalFile = async (
   opened: OpenInstallation,
@@ -109,15 +109,15 @@ export const renderQuote = (quote: FileQuote): string => {
     ['Read as', readAs(quote.reads)],
     ['Rows', number(rows)],
     ['Rejected', rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null],
-    ['To be rescued', rescueLine(rejects)],
+    ['Can be fixed', rescueLine(rejects)],
     ['Documents', number(documents)],
     ['Fresh, free', none(fresh)],
     ['Shared with open look-ups', repeats ? null : none(shared)],
-    ['Bought, only waiting', none(bought)],
+    ['Bought, still waiting', none(bought)],
     ['Already bought elsewhere', elsewhereOf(quote)],
-    ['Parked, `vigia resolve` first', none(parked)],
+    ['Parked, needs `vigia resolve`', none(parked)],
     [spends ? 'To be paid' : 'To be asked, free', priced(quote.toBeAsked, beyond > 0 ? null : quote.price)],
-    ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them: they end as over_budget` : null],
+    ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them end as over_budget` : null],
     ['At most', beyond > 0 ? costing(affordable(quote), quote.price) : null],
     ['Expected time', `${duration(quote.expectedSeconds)} with ${counted(quote.bound, 'open request')}`],
     ['Note', noteOf(quote)],
@@ -150,31 +150,31 @@ const readAs = ({
     .join(', ')
 }
 
-/** Documents that are a CPF and a CNPJ at once are settled by one word for all of them. */
+/** One option settles all the documents that could be a CPF or a CNPJ. */
 const rescueLine = (rejects: Record<string, number>): string | null => {
   const { ambiguous = 0 } = rejects
-  return ambiguous > 0 ? `${counted(ambiguous, 'ambiguous row')}, by --document-type CPF or CNPJ` : null
+  return ambiguous > 0 ? `${counted(ambiguous, 'ambiguous row')}, with --document-type CPF or CNPJ` : null
 }
 
-/** The documents that the organization owns already; or why nobody can say how many those are. */
+/** The number of documents that the organization bought elsewhere, or why it is not known. */
 const elsewhereOf = ({ books: ledger, elsewhere }: FileQuote): string | null => {
   const found = elsewhere > 0 ? `${number(elsewhere)}, free` : null
   if (!ledger || (ledger.complete && !ledger.problem)) return found
   const why = ledger.problem ?? 'it does not show everything'
-  return `${found ?? 'not known'} (the registry’s list could not be read whole: ${why})`
+  return `${found ?? 'not known'} (the registry’s list could not be read completely: ${why})`
 }
 
-const noteOf = ({ repeats, needsWord: needsApproval }: FileQuote): string | null => {
+const noteOf = ({ repeats, needsWord }: FileQuote): string | null => {
   if (repeats) return `the same bytes are batch ${repeats.batch} (${repeats.state}): nothing is bought twice`
-  return needsApproval ? 'above budget.confirmAbove: it needs --yes, or `vigia confirm` after `vigia submit`' : null
+  return needsWord ? 'above budget.confirmAbove: approve with --yes, or submit it and `vigia confirm`' : null
 }
 
-/** What is known of what the organization bought elsewhere: since when, whether all of it, and why not. */
+/** Our copy of the registry's purchase list: when it was read, whether it is complete, and why not. */
 type LedgerState = { readAt: string | null; complete: boolean; problem: string | null }
 
 /**
- * Reads the registry's list where nobody has for some minutes, so that a quote knows what was bought elsewhere. It costs
- * nothing, and a list that cannot be read now is said in the quote and stops nobody. Null: this kind has no list.
+ * Reads the registry's purchase list if our copy is older than `purchases.maxAge`, so that the quote counts what was
+ * bought elsewhere. It is free. A list that cannot be read is noted in the quote. Null: this kind has no list.
  */
 const readLedger = async (
   opened: OpenInstallation,
@@ -185,9 +185,9 @@ const readLedger = async (
   const { purchases } = opened.settings.forKind[kind]
   if (kind !== 'analysis' || !purchases.adopt) return null
   const lane = { organizationId: account.organizationId, kind }
-  const known = await latestListSnapshot(opened.sql, lane)
-  const isYoung = known !== null && known.beganAt.getTime() > Date.now() - purchases.maxAge
-  const problem = isYoung ? null : await readNow(opened, account, kind, signal)
+  const stored = await latestListSnapshot(opened.sql, lane)
+  const isRecent = stored !== null && stored.beganAt.getTime() > Date.now() - purchases.maxAge
+  const problem = isRecent ? null : await readNow(opened, account, kind, signal)
   const latest = await latestListSnapshot(opened.sql, lane)
   return { readAt: latest?.beganAt.toISOString() ?? null, complete: latest?.complete ?? false, problem }
 }
@@ -203,11 +203,11 @@ const readNow = async (
   await using open = await openRegistry(opened, place)
   const { registry } = open
   registry.turnstile.bound.ceiling = 1
-  const timeout = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(ledgerTimeoutMs)])
   const keeping = { sql, registry, clock: () => new Date(), forKind: settings.forKind }
   const outcome = await refreshLedger(keeping, account, kind, timeout)
   return typeof outcome === 'object' ? outcome.message : null
 }
 
-/** Whoever asks for a quote waits no longer than this for the list. */
-const longestMs = 20_000
+/** A quote waits no longer than this for the list. */
+const ledgerTimeoutMs = 20_000

@@ -29,7 +29,7 @@ import { submissionOf } from './submission.ts'
 type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; approval: Agreement['approval'] }
 type Taken = { batchId: bigint; repeated: boolean; quote: FileQuote }
 
-/** Takes files from start to end in this process: quote, import, look up, export. */
+/** Processes files from start to end in this process: quote, import, look up, export. */
 export const runFiles = async (
   context: CommandContext,
   opened: OpenInstallation,
@@ -48,7 +48,7 @@ export const runFiles = async (
   )
 }
 
-/** Bytes whose batch has been exported already need no engine: their report is written again at once. */
+/** A file whose batch has been exported already needs no engine: its report is written again at once. */
 const lookUp = async (run: Run, quotes: readonly FileQuote[]): Promise<RunResult[]> => {
   const known = await Promise.all(quotes.map((quote) => exportedBatch(run, quote)))
   await using stack = new AsyncDisposableStack()
@@ -73,20 +73,20 @@ const lookUp = async (run: Run, quotes: readonly FileQuote[]): Promise<RunResult
   return [...results, ...quotes.slice(taken.length).map((quote) => interrupted(quote, run.options))]
 }
 
-/** After Ctrl-C the calls that are open end first, so that the summary tells what they cost. */
+/** After Ctrl-C the open calls finish first, so that the summary includes their cost. */
 const settled = async (
   { context, opened }: Run,
   running: Running | null,
   followed: Followed[],
 ): Promise<Followed[]> => {
   if (!context.signal.aborted || !running) return followed
-  context.stderr.write('Stopping: calls that are open end first.\n')
+  context.stderr.write('Stopping: open calls finish first.\n')
   await running.stop()
-  const look = async ({ status, ending }: Followed) => ({
+  const reread = async ({ status, ending }: Followed) => ({
     status: await readStatus(opened.sql, BigInt(status.batch), new Date()),
     ending,
   })
-  return Promise.all(followed.map(look))
+  return Promise.all(followed.map(reread))
 }
 
 const exportedBatch = async ({ opened, options }: Run, { repeats }: FileQuote): Promise<bigint | null> => {
@@ -120,15 +120,15 @@ const followRun = async (run: Run, running: Running | null, taken: readonly Take
   const quotes = new Map(taken.map(({ batchId, quote }) => [Number(batchId), quote]))
   const expected = new Map(taken.map(({ batchId, quote }) => [Number(batchId), quote.rows]))
   const progress = createProgress(context, expected)
-  const ended = (status: BatchStatus) => endingOf(run, running, status, quotes.get(status.batch)!)
+  const ended = (status: BatchStatus) => finalStateOf(run, running, status, quotes.get(status.batch)!)
   return follow(
     taken.map(({ batchId }) => batchId),
     { sql: opened.sql, signal: context.signal, progress, ended },
   )
 }
 
-/** A hold that may pass within minutes is waited for; any other ends the run. */
-const endingOf = async (
+/** How a batch has ended for this run; null while it is open. The run waits for a hold that may pass within minutes. */
+const finalStateOf = async (
   run: Run,
   running: Running | null,
   status: BatchStatus,
@@ -145,7 +145,7 @@ const endingOf = async (
   return (await isStuck(run.opened.sql, status)) ? 'held' : null
 }
 
-/** Where the outbox cannot be written, whoever asked for another folder still gets the report. */
+/** An export may fail where the outbox cannot be written; the run then still writes its report to `--out`. */
 const isExporting = ({ opened }: Run, { batch }: BatchStatus): Promise<boolean> =>
   isUnderWay(opened.sql, exportQueue.name, BigInt(batch))
 
@@ -159,12 +159,12 @@ const confirmed = async ({ opened, approval }: Run, running: Running, status: Ba
   return null
 }
 
-/** What has come to cost more, or was confirmed by another, is judged anew with the next look. */
+/** If the batch has come to cost more, or somebody else approved it, the next read decides again. */
 const unlessRefused = (error: unknown): void => {
   if (!(error instanceof BatchRefusal)) throw error
 }
 
-/** The files of a batch, whole or partial. What the engine has already put into the outbox is not written again. */
+/** Writes the files of a batch, complete or partial, unless the engine has already written them to the outbox. */
 const writeReport = async ({ opened, options }: Run, { status, ending }: Followed): Promise<ReportFiles | null> => {
   if (ending === 'rejected' || ending === 'interrupted') return null
   if (ending === 'unconfirmed' && !status.times.started) return null
@@ -179,9 +179,9 @@ const writeReport = async ({ opened, options }: Run, { status, ending }: Followe
   const files = filesIn(folder, batch.name, format)
   const same =
     encoding === batch.encoding && format === formatOf(batch) && language === (batch.language ?? settings.language)
-  const there = !options.out && batch.exportedAt && same && (await exists(files.manifest))
+  const written = !options.out && batch.exportedAt && same && (await exists(files.manifest))
   const asked = { encoding, format, language, defaults: reportDefaults(settings) }
-  if (!there) await exportBatch(sql, batch.id, { folder, timezone: settings.timezone, now: new Date(), ...asked })
+  if (!written) await exportBatch(sql, batch.id, { folder, timezone: settings.timezone, now: new Date(), ...asked })
   return files
 }
 

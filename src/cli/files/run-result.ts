@@ -9,7 +9,7 @@ import { type FileOptions, kindOption } from '../options.ts'
 import { type ReportFiles, renderFiles } from './local-file.ts'
 import type { FileQuote } from './quote.ts'
 
-/** How one file came out; the keys are a promise to scripts. */
+/** The result of one file; scripts depend on these keys. */
 export type RunResult = {
   file: string
   batch: number | null
@@ -27,13 +27,13 @@ export type RunResult = {
   next: string | null
   seconds: number | null
   files: ReportFiles | null
-  /** What was charged, in money, where a price is known. */
+  /** The charged amount in money, if a price is known. */
   price: Price | null
-  /** What it would have cost, where it was not taken for want of a word. */
+  /** The quote of a file that was not processed because it lacked approval. */
   quote: FileQuote | null
 }
 
-/** 0 when every row got an answer or a reject, 3 when some did not, 1 for a file that could not be taken, 2 for a missing word. */
+/** 0: every row was answered or rejected; 3: some were not; 1: a file could not be processed; 2: approval is missing. */
 export const exitCodeOf = (
   results: readonly Pick<RunResult, 'ending' | 'unanswered' | 'quote'>[],
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export const resultOf = (file: string, { status, ending, repeated, files, comman
   const { batch, state, rows, states, unanswered, open, spend, hold, problem, times } = status
   const complete = times.finished !== null && open === 0
   const seconds = times.finished ? secondsBetween(times.submitted!, times.finished) : null
-  const next = ending === 'held' || ending === 'interrupted' ? goOn(command, status) : nextStep(status)
+  const next = ending === 'held' || ending === 'interrupted' ? resumeStep(command, status) : nextStep(status)
   return {
     file,
     batch,
@@ -81,9 +81,9 @@ export const resultOf = (file: string, { status, ending, repeated, files, comman
 
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000
 
-/** What a person does after something was mended: the same command finds where it was. */
-const goOn = (command: string, { hold }: BatchStatus): string => {
-  const again = `\`${command}\` goes on where it was`
+/** What to do once the cause is fixed: the same command resumes the batch. */
+const resumeStep = (command: string, { hold }: BatchStatus): string => {
+  const again = `\`${command}\` resumes where it stopped`
   if (!hold) return again
   const cure = cureOf(hold.cause, [hold.lane])
   if (cure) return `${cure}, then ${again}`
@@ -98,7 +98,7 @@ export const renderResult = (result: RunResult, timezone: string): string => {
       'Batch',
       batch === null
         ? null
-        : `${batch}${repeated ? ' (the same bytes were here before: nothing is bought twice)' : ''}`,
+        : `${batch}${repeated ? ' (the same bytes were submitted before: nothing is bought twice)' : ''}`,
     ],
     ['Ended', ending === 'done' ? null : ending],
     ['Held', hold && ending === 'held' ? holdLine(hold, timezone) : null],
@@ -110,7 +110,7 @@ export const renderResult = (result: RunResult, timezone: string): string => {
         `${priced(spend.charged, result.price)}${stillOpen(spend)}${spend.limit === null ? '' : ` of at most ${number(spend.limit)}`}`,
     ],
     ['Took', seconds === null || repeated ? null : duration(seconds)],
-    ['Partial', files && !result.complete ? 'rows still open read pending' : null],
+    ['Partial', files && !result.complete ? 'open rows are shown as pending' : null],
     ['Next', result.next],
   ])
   return files ? `${lines}\n${renderFiles(files)}` : lines
@@ -118,7 +118,7 @@ export const renderResult = (result: RunResult, timezone: string): string => {
 
 export type RunOptions = FileOptions & { out?: string }
 
-/** The command that takes a file up again just as it was run, ready to be pasted into a shell. */
+/** The command that runs a file again with the same options, ready to be pasted into a shell. */
 export const runCommand = (file: string, options: RunOptions): string => {
   const { kind, organization, maxSpend, out, encoding, format, language, withSpreadsheets, yes } = options
   const { column = {}, sheet, headerLine, documentType } = options

@@ -7,7 +7,7 @@ import type { OpenInstallation } from '../open.ts'
 import { choiceOf, chooseOrganization, type FileOptions } from '../options.ts'
 import { openLocalFile } from './local-file.ts'
 
-/** What the command line says about a file that it submits. */
+/** The submission of a file by a command. */
 export const submissionOf = (
   file: string,
   { settings }: OpenInstallation,

@@ -7,7 +7,7 @@ import type { HoldShown } from '../../views/lane.ts'
 import { cureOf, resumeLanes } from './hold-cure.ts'
 import { counted, duration, localMoment, number, outcomes, priced, renderFacts } from './phrases.ts'
 
-/** One batch for people: how far it is, what it cost, what holds it. */
+/** One batch for people: its progress, its cost, and what holds it. */
 export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {
   const { batch, name, kind, organization, shown, rows, done, spend, inDoubt, times } = status
   const at = (time: string | null) => localMoment(time, timezone)
@@ -20,9 +20,9 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     ['Outcomes', outcomes(status.states)],
     ['Charged', chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged))],
     ['Bought elsewhere', spend.elsewhere > 0 ? `${number(spend.elsewhere)}, free` : null],
-    ['In doubt', inDoubt > 0 ? number(inDoubt) : null],
+    ['Unknown outcome', inDoubt > 0 ? number(inDoubt) : null],
     ['Rate', status.ratePerSecond === null ? null : `${number(Math.round(status.ratePerSecond * 10) / 10)} rows/s`],
-    ['Time left', goesOn(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
+    ['Time left', progresses(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
     ['Held', stopping && holdLine(stopping, timezone)],
     ['Submitted', at(times.submitted)],
     ['Finished', at(times.finished)],
@@ -31,9 +31,9 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
   ])
 }
 
-const goesOn = ({ open, shown, workers }: BatchStatus): boolean => open > 0 && shown === 'running' && workers > 0
+const progresses = ({ open, shown, workers }: BatchStatus): boolean => open > 0 && shown === 'running' && workers > 0
 
-/** A batch that reads running goes on, whatever holds its lane: it only fetches what was paid for. */
+/** A batch shown as running is not stopped by a held lane: it only fetches what was paid for. */
 const stoppingHold = ({ shown, hold }: BatchStatus): HoldShown | null => (shown === 'running' ? null : hold)
 
 export const holdLine = ({ lane, cause, detail, nextTry }: HoldShown, timezone: string): string => {
@@ -47,14 +47,14 @@ const chargedOf = (spend: BatchStatus['spend'], price: Price | null): string => 
   return `${priced(spend.charged, price)}${of}${stillOpen(spend)}${limit === null ? '' : `, at most ${number(limit)}`}`
 }
 
-/** Calls on their way may be charged yet: who reads the figure now must not be surprised by it later. */
+/** Open calls may still be charged: the reader of the figure must not be surprised by it later. */
 export const stillOpen = ({ open }: BatchStatus['spend']): string => (open > 0 ? `, ${number(open)} still open` : '')
 
-/** What a person can do now, where there is something to do. */
+/** What a person can do now; null if there is nothing to do. */
 export const nextStep = (status: BatchStatus): string | null => {
   const { batch, state, workers, times, states, spend } = status
   const hold = stoppingHold(status)
-  if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` lets it spend, \`vigia cancel ${batch}\` ends it`
+  if (state === 'unconfirmed') return `\`vigia confirm ${batch}\` approves it, \`vigia cancel ${batch}\` cancels it`
   if (state === 'paused') return `\`vigia resume ${batch}\``
   if (hold && holdEnds[hold.cause].mustAct) return cureOfHold(hold)
   if (!times.finished && state !== 'rejected' && workers === 0) return 'no worker is running: `vigia worker` starts one'
@@ -64,10 +64,10 @@ export const nextStep = (status: BatchStatus): string | null => {
   if (!times.finished || retryableRows(states) === 0) return null
   const limit = states.over_budget ? ` --max-spend N` : ''
   const above = limit && spend.limit !== null ? `, with N above ${number(spend.limit)},` : ''
-  return `\`vigia retry ${batch}${limit}\`${above} asks again what got no answer`
+  return `\`vigia retry ${batch}${limit}\`${above} retries the rows that got no answer`
 }
 
-/** A new token frees every lane by itself, within minutes; what is tried once in hours goes on at once by a word to the lane. */
+/** A new token frees every lane by itself within minutes; a lane that is tried every few hours is resumed by hand. */
 const cureOfHold = ({ cause, lane }: HoldShown): string | null => {
   const cure = cureOf(cause, [lane])
   const triedInHours = typeof holdEnds[cause].tried === 'object' && needsPerson(cause)

@@ -1,7 +1,7 @@
 import type { HoldCause } from '../../domain/call-failure.ts'
 import { holdEnds } from '../../domain/hold-ends.ts'
 
-/** What a person has to do before held lanes go on, in the words of every command; null where nobody has to do anything. */
+/** What a person must do before held lanes resume, in the same text for every command; null if nobody has to act. */
 export const cureOf = (cause: HoldCause, lanes: readonly string[]): string | null => {
   const { mustAct, todo } = holdEnds[cause]
   if (!mustAct) return null
@@ -9,9 +9,9 @@ export const cureOf = (cause: HoldCause, lanes: readonly string[]): string | nul
 }
 
 const cures = {
-  renew_token: 'set REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN anew and start the workers again',
+  renew_token: 'set a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN and restart the workers',
   extend_plan: 'have the plan extended',
-  settle_refusal: 'settle with the registry what it says',
+  settle_refusal: 'resolve the refusal with the registry',
   restore_access: 'have access restored, or correct REGISTRY_ORGANIZATION_ID',
 }
 

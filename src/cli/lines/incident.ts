@@ -8,26 +8,26 @@ import { counted, duration, localMoment, number } from './phrases.ts'
 
 type TextContext = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
 
-/** What is wrong, for the first lines of a screen: what, since when, what it means, and what to do. */
-export const renderIncidents = (incident: readonly Incident[], context: TextContext): string[] =>
-  incident.flatMap((each) => {
+/** The incidents, for the first lines of a screen: what is wrong, since when, what it stops, and what to do. */
+export const renderIncidents = (incidents: readonly Incident[], context: TextContext): string[] =>
+  incidents.flatMap((each) => {
     const { what, batches } = each
-    // A lane that is held with nothing waiting for it is for `vigia lanes`.
+    // A held lane that no batch waits for is listed by `vigia lanes` alone.
     if (what === 'lanes_held' && batches.length === 0) return []
     const [first, ...rest] = lines[what](each, context)
     return [styleText('red', first!, { stream: context.stdout }), ...rest.map((line) => `  ${line}`), '']
   })
 
 const ledgerAwaited = (incident: Incident, { timezone }: TextContext): string[] => [
-  'WAITING for the registry’s list: the database may have forgotten what was bought',
+  'WAITING for the registry’s purchase list: the database may have lost recent purchases',
   `${stopped(incident.batches)}; what was paid for is still fetched.`,
-  toDo(incident, timezone),
+  todoLine(incident, timezone),
 ]
 
-const nobodyWorks = (incident: Incident): string[] => [
+const noWorker = (incident: Incident): string[] => [
   'NO WORKER is running',
   `${stopped(incident.batches)}.`,
-  toDo(incident, ''),
+  todoLine(incident, ''),
 ]
 
 const laneHeld = (incident: Incident, { timezone, now }: TextContext): string[] => {
@@ -37,11 +37,11 @@ const laneHeld = (incident: Incident, { timezone, now }: TextContext): string[] 
   return [
     `HELD since ${localMoment(since, timezone)} (${ago}): ${named}, ${causes[cause!]}${detail ? ` (${detail})` : ''}`,
     `${stopped(batches)}${stops === 'asking' ? '; what was paid for is still fetched' : ''}.`,
-    toDo(incident, timezone),
+    todoLine(incident, timezone),
   ]
 }
 
-const lines = { lanes_held: laneHeld, no_worker: nobodyWorks, books_awaited: ledgerAwaited }
+const lines = { lanes_held: laneHeld, no_worker: noWorker, books_awaited: ledgerAwaited }
 
 const causes: Record<HoldCause, string> = {
   outage: 'the registry does not answer',
@@ -49,8 +49,8 @@ const causes: Record<HoldCause, string> = {
   token: 'the registry does not accept the token',
   plan: 'the plan is used up or blocked',
   denied: 'the registry denies access',
-  refused: 'the registry refuses one call after the other',
-  fetch_refused: 'the registry refuses to give the answers',
+  refused: 'the registry refuses call after call',
+  fetch_refused: 'the registry refuses to return the answers',
   budget: 'the budget of the day is spent',
   operator: inEnglish(['held_by_hand']),
 }
@@ -58,31 +58,31 @@ const causes: Record<HoldCause, string> = {
 /** `Stops 2 batches with 1,990 open rows: 12 clientes, 13 outros`. */
 const stopped = (batches: Incident['batches']): string => {
   const rows = batches.reduce((sum, { open }) => sum + (open ?? 0), 0)
-  const named = batches.slice(0, mostNamed).map(({ batch, name }) => `${batch} ${name}`)
-  const more = batches.length > mostNamed ? [`${number(batches.length - mostNamed)} more`] : []
+  const named = batches.slice(0, maxNamed).map(({ batch, name }) => `${batch} ${name}`)
+  const more = batches.length > maxNamed ? [`${number(batches.length - maxNamed)} more`] : []
   const withRows = rows > 0 ? ` with ${counted(rows, 'open row')}` : ''
   return `Stops ${counted(batches.length, 'batch', 'batches')}${withRows}: ${[...named, ...more].join(', ')}`
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
-const toDo = ({ todo, cause, nextTry, lanes }: Incident, timezone: string): string => {
+const todoLine = ({ todo, cause, nextTry, lanes }: Incident, timezone: string): string => {
   const names = lanes.map(({ lane }) => lane)
   const cure = cause && cureOf(cause, names)
   const tried = nextTry ? `tried again at ${localMoment(nextTry, timezone)}` : 'tried again soon'
   switch (todo) {
     case 'nothing':
-      return `Nothing to do: it goes on alone, ${tried}.`
+      return `Nothing to do: it resumes by itself, ${tried}.`
     case 'renew_token':
-      return `To do: ${cure}. It goes on alone if the old one is accepted again, ${tried}.`
+      return `To do: ${cure}. It resumes by itself if the old token is accepted again, ${tried}.`
     case 'extend_plan':
     case 'restore_access':
     case 'settle_refusal':
-      return `To do: ${cure}; it goes on alone then, ${tried}, or at once with ${resumeLanes(names)}.`
+      return `To do: ${cure}; then it resumes by itself, ${tried}, or at once with ${resumeLanes(names)}.`
     case 'raise_budget':
-      return `Nothing to do: it goes on alone with the next day's budget, ${tried}. Sooner: raise budget.perDay, start the workers again, then ${resumeLanes(names)}.`
+      return `Nothing to do: it resumes by itself with the next day's budget, ${tried}. Sooner: raise budget.perDay, restart the workers, then ${resumeLanes(names)}.`
     case 'resume_lane':
-      return `To do: ${cure}; nothing goes on before that.`
+      return `To do: ${cure}; it stays held until then.`
     case 'start_worker':
       return 'To do: `vigia worker` starts one.'
   }

@@ -7,7 +7,7 @@ import type { Labels } from '../../web/labels/en.ts'
 import type { PersonHeld } from './person.ts'
 import { isNone } from './row.ts'
 
-/** What is held about a person, told to that person: what, where it came from, when, why, for how long, who saw it. */
+/** The report to a person about what is held of them: what, where it came from, when, why, for how long, who saw it. */
 export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {
   const labels = labelsIn(language)
   const { report } = labels.person

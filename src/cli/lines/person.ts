@@ -6,7 +6,7 @@ import { renderTable } from './table.ts'
 
 export type PersonHeld = PersonShown & { traces: PersonTraces }
 
-/** A person for whoever looks: what is held first, then each thing, then who looked. */
+/** A person's record on a terminal: first the counts, then each item, then who looked at it. */
 export const renderPerson = (held: PersonHeld, timezone: string): string => {
   const { document, type, lookups, rows, radars, changes, portfolios, purchases, looks, traces } = held
   const at = (time: string | null) => localMoment(time, timezone)

@@ -8,13 +8,13 @@ export const number = (value: number): string => plain.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${number(value)} ${value === 1 ? one : many}`
 
-/** ` (R$22.80)`, to stand after units; nothing where no price is known. */
+/** ` (R$22.80)`, after units; empty if no price is known. */
 export const bracketedPrice = (price: Price | null): string => (price ? ` (${formatPrice(price, 'en')})` : '')
 
 export const costing = (units: number, price: Price | null): string =>
   `${counted(units, 'unit')}${bracketedPrice(price)}`
 
-/** Where the word unit says nothing new. */
+/** For places where the label names the unit already. */
 export const priced = (units: number, price: Price | null): string => `${number(units)}${bracketedPrice(price)}`
 
 /** A length of time in its two largest units: `40 s`, `2 min 5 s`, `3 h 10 min`. */
@@ -24,7 +24,7 @@ export const duration = (seconds: number): string => {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`
 }
 
-/** A moment on the operator's wall: `2026-11-15 02:00:05`. */
+/** A moment in the operator's timezone: `2026-11-15 02:00:05`. */
 export const localMoment = (value: Date | string | null, timezone: string): string => {
   if (value === null) return ''
   return new Date(value).toLocaleString('sv-SE', { timeZone: timezone })
@@ -38,7 +38,7 @@ export const outcomes = (states: Record<string, number>): string => {
 
 const rank = (state: string): number => (state === 'ok' ? 0 : state === 'rejected' ? 2 : 1)
 
-/** Two columns: what it is, and what it says. */
+/** Two columns: the label and its text. */
 export const renderFacts = (lines: readonly (readonly [string, string | null | undefined])[]): string => {
   const shown = lines.filter((line): line is [string, string] => Boolean(line[1]))
   const width = Math.max(...shown.map(([name]) => name.length))

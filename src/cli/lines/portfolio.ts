@@ -34,7 +34,7 @@ export const stateText = ({ state }: PortfolioLine): string => (state === 'pausi
 const nextText = (line: PortfolioLine, timezone: string): string => {
   if (isPaused(line)) return 'once it is resumed'
   const { due } = line
-  return due ? localMoment(due, timezone) : 'when the one under way has ended'
+  return due ? localMoment(due, timezone) : 'when the current run has ended'
 }
 
 export const shortInterval = ({ everySeconds }: Pick<PortfolioLine, 'everySeconds'>): string => {
@@ -44,7 +44,7 @@ export const shortInterval = ({ everySeconds }: Pick<PortfolioLine, 'everySecond
 
 export const runTable = (runs: PortfolioRunShown[], timezone: string, width: number | undefined): string =>
   runs.length === 0
-    ? 'No run yet: a worker begins it.'
+    ? 'No runs yet: a worker starts the first one.'
     : renderTable(
         runColumns,
         runs.map((run) => runCells(run, timezone)),

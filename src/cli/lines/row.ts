@@ -6,7 +6,7 @@ import type { LookupHistoryView, RowHistory } from '../../views/row-history.ts'
 import { localMoment, number, renderFacts } from './phrases.ts'
 import { renderTable } from './table.ts'
 
-/** One row for people: what the registry said, what the file says, and how it travelled. */
+/** One row for people: the answer of the registry, the cells of the file, and the history. */
 export const renderRowHistory = (view: RowHistory, timezone: string): string => {
   const { batch, line, lookup, story: history, answer, file, ...row } = view
   const at = (time: string | null) => localMoment(time, timezone)
@@ -30,13 +30,13 @@ export const renderRowHistory = (view: RowHistory, timezone: string): string => 
   const travelled = [travel, historyLines(history, timezone)].filter((part) => part !== '').join('\n\n')
   return [
     head,
-    ...(answer ? [titled('The registry said', answerLines(answer))] : []),
-    ...(file ? [titled('The file says', ownLines(file))] : []),
-    ...(travelled ? [titled('How it travelled', travelled)] : []),
+    ...(answer ? [titled('Answer of the registry', answerLines(answer))] : []),
+    ...(file ? [titled('Cells of the file', ownLines(file))] : []),
+    ...(travelled ? [titled('History', travelled)] : []),
   ].join('\n\n')
 }
 
-/** A look-up that no row leads to. */
+/** A look-up without a row, such as one of a sweep. */
 export const renderLookupHistory = (
   { lookup, state, charged, story: history }: LookupHistoryView,
   timezone: string,
@@ -47,7 +47,7 @@ const historyLines = (history: RowHistory['story'], timezone: string): string =>
 
 const titled = (title: string, text: string): string => `${title}\n${text}`
 
-/** Classes of which there are none are left out, but for those that an analysis is read for. A figure that is missing is no zero. */
+/** Leaves out the classes with no cases, except the total. A missing figure is not a zero. */
 export const answerLines = ({ classes, total, facts: pairs, spreadsheet }: AnswerShown): string => {
   const present = (classes ?? []).filter(({ key, ...figures }) => key === 'ALL' || !isNone(figures))
   const rows = present.map(({ key, count, value, atRisk }) => [
@@ -62,11 +62,11 @@ export const answerLines = ({ classes, total, facts: pairs, spreadsheet }: Answe
     ...(pairs.length > 0
       ? [renderFacts(pairs.map(({ path, value }) => [path.map(readableKey).join(' · '), String(value ?? '–')]))]
       : []),
-    ...(spreadsheet ? ["The registry has a spreadsheet of it: the row's page fetches it"] : []),
+    ...(spreadsheet ? ["The registry has a spreadsheet of it: download it on the row's page"] : []),
   ].join('\n')
 }
 
-/** The registry counts none, and says so. */
+/** The registry reported zero cases; a missing figure is not that. */
 export const isNone = ({ count, value }: { count: number | null; value: string | null }): boolean =>
   count === 0 && value === '0.00'
 

@@ -3,7 +3,7 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 /** Free text is cut before numbers, states and times are. */
 type Column = { title: string; align?: 'left' | 'right'; free?: boolean }
 
-/** Lines of a table for people: as wide as it needs to be, cut to `width` at its free texts, then at its widest columns. */
+/** Lines of a table for people, cut to `width`: first in columns of free text, then in the widest columns. */
 export const renderTable = (
   columns: readonly Column[],
   rows: readonly string[][],
@@ -26,7 +26,7 @@ export const renderTable = (
 
 const GAP = '  '
 
-/** Takes from the widest of the columns named, one character after the other, until all fit or none is above `least`. */
+/** Narrows the widest of the given columns by one character at a time, until all fit or none is above `least`. */
 const shrink = (wanted: readonly number[], available: number, from: readonly number[], least: number): number[] => {
   const widths = [...wanted]
   let over = widths.reduce((sum, width) => sum + width, 0) - available

@@ -2,7 +2,7 @@ import { englishValues } from './english-values.ts'
 import { createFormatMessage, type Message, type MessageCatalog } from './message.ts'
 import { type LooksLike, labelFor } from './value-labels.ts'
 
-/** The language of logs, command line and API, and of reports where the settings say so; people script against these words, so they stay as they are. */
+/** The language of logs, command line, API and English reports. Scripts read these texts: change them only with a reason. */
 export const english: MessageCatalog = {
   text: (text) => text,
 
@@ -22,9 +22,9 @@ export const english: MessageCatalog = {
   no_answer: (why) => `no answer: ${why}`,
   held: (cause, why) => `held (${cause}): ${why}`,
   put_back: (why) => `put back: ${why}`,
-  not_judged: (why) => `not judged: ${why}`,
+  not_judged: (why) => `outcome still unknown: ${why}`,
   parked: (why) => `parked: ${why}`,
-  parked_late: () => 'parked: not judged by its deadline',
+  parked_late: () => 'parked: outcome still unknown at its deadline',
   absent_once: () => 'not in the list: will be read once more',
   absent: () => 'proven absent: will be sent again',
   ended: (state, why) => `${state}: ${why}`,
@@ -33,36 +33,35 @@ export const english: MessageCatalog = {
   over_budget: () => 'over budget: not sent',
   cancelled: () => 'cancelled before it was asked',
   deadline: () => 'deadline passed',
-  worker_died: () => 'worker died with it in hand',
-  sweep_over: () => 'the sweep that asked is over',
+  worker_died: () => 'worker died while working on it',
+  sweep_over: () => 'the sweep that asked for it has ended',
 
-  // The store writes this sentence too, with the status as it is.
+  // `last_seen` in `src/store` writes this text too, with the status unchanged.
   last_seen: (seen) => `deadline passed; the last status seen was ${seen ?? 'none'}`,
   bought_before: () => 'already bought; not charged again',
   bought_elsewhere: (dated) => (dated ? `already bought elsewhere, ${dated}` : 'already bought elsewhere'),
   stopped: () => 'the lane or the worker stopped',
-  batch_spent: () => 'the batch may not spend more',
+  batch_spent: () => 'the batch has reached its spending limit',
   day_spent: (units) => `the day's budget of ${units} is spent`,
   only_cpf: () => 'only a CPF has a driver’s licence',
-  lost_older: () => 'the answer was lost, and what the registry lists of it may be older',
-  lost_denied: () => 'the answer was lost, and the registry denies requests that it has',
-  lost_shared: () => 'the answer was lost, and what is listed bears the number of another organization’s look-up',
-  lost_deleted: () => 'the answer was lost, and what the registry lists of it was deleted',
-  lost_unknown: () => 'the answer was lost, and nobody could tell by its deadline what became of it',
-  refused_unproven: (why) =>
-    `refused (${why}), and the registry’s list cannot show whether it was charged all the same`,
+  lost_older: () => 'the answer was lost, and the purchase that the registry lists may be older',
+  lost_denied: () => 'the answer was lost, and the registry denies requests that it has accepted',
+  lost_shared: () => 'the answer was lost, and the listed purchase has the number of another organization’s look-up',
+  lost_deleted: () => 'the answer was lost, and the purchase that the registry lists was deleted',
+  lost_unknown: () => 'the answer was lost, and its outcome was still unknown at its deadline',
+  refused_unproven: (why) => `refused (${why}), and the registry’s list cannot show whether it was charged anyway`,
   lost_unproven: () => 'the answer was lost, and the registry’s list is not complete',
-  died_thrice: () => 'the worker died three times while this look-up was in its hands',
-  unstorable: (code) => `what came back could not be stored (PostgreSQL ${code})`,
+  died_thrice: () => 'the worker died three times while working on this look-up',
+  unstorable: (code) => `the answer could not be stored (PostgreSQL ${code})`,
   unexpected: (error) => `unexpected ${error}`,
-  no_judgement: (outcome) => `${outcome} is no judgement`,
-  reader_gone: () => 'whoever read it was gone',
-  not_written: () => 'it could not be written down',
-  list_unread: (why) => `what was bought already could not be seen: ${why}`,
-  list_busy: () => 'the list is still being read',
-  list_bare: () => 'no list came, and the database may have forgotten purchases',
+  no_judgement: (outcome) => `the step ended as ${outcome}, which settles nothing`,
+  reader_gone: () => 'the worker that was reading the list is gone',
+  not_written: () => 'the list could not be stored',
+  list_unread: (why) => `the purchases at the registry could not be read: ${why}`,
+  list_busy: () => 'another worker is still reading the list',
+  list_bare: () => 'the registry sent no list, and the database may have lost purchases',
   list_cut: () => 'the list was cut short or could not be read in full',
-  list_empty: (known) => `the list is empty, and ${known} radars were known`,
+  list_empty: (known) => `the list is empty, but ${known} radars are known`,
   list_short: (missing, known) => `${missing} of ${known} known radars are missing from the list`,
   never_asked: () => 'never asked',
   held_by_hand: () => 'held by an operator',
@@ -101,14 +100,14 @@ export const english: MessageCatalog = {
   body_misshapen: (path) => `with a body of another shape${path ? `, see ${path}` : ''}`,
   other_document: () => 'with an answer about another document',
   body_large: (bytes) => `a body of more than ${bytes} bytes`,
-  body_not_taken: () => 'its body could not be taken',
+  body_not_taken: () => 'its body could not be read',
   broken: (error) => error,
   ms_passed: (ms) => `${ms} ms passed`,
-  given_up: () => 'it was given up',
-  given_up_waiting: () => 'it was given up while it waited for its turn',
+  given_up: () => 'it was aborted',
+  given_up_waiting: () => 'it was aborted while it waited for its turn',
   path_missing: () => 'a value of its path is missing',
   turn_late: () => 'its turn came too late',
-  lane_held: () => 'its lane was held meanwhile',
+  lane_held: () => 'its lane was held in the meantime',
   no_renewal: (why) => `its token could not be renewed (${why})`,
   vault_silent: () => 'the token store did not answer',
 
@@ -124,7 +123,7 @@ export const english: MessageCatalog = {
   digits_process: (digits) => `${digits} digits: a process number has 20, an older one fewer but at least 5`,
   same_digit: (digits) => `${digits} times the same digit`,
   ambiguous: (digits) =>
-    `${digits} digits fit a CPF and a CNPJ: say which in a column "tipo", or for the whole file with --document-type`,
+    `${digits} digits fit a CPF and a CNPJ: say which in a column "tipo", or for the entire file with --document-type`,
   other_type: (given, fits) => `the type says ${given}, but the digits fit only a ${fits}`,
   cpf_letters: () => 'the type says CPF, but a CPF has no letters',
   check_digits: (digits) => `${digits} digits, but the check digits do not fit`,
@@ -153,7 +152,7 @@ export const english: MessageCatalog = {
   no_header_line: (line) =>
     `there is no header at line ${line}: lines count from 1, as a text editor or the sheet shows them`,
   no_column: (role, header, offers) =>
-    `the header has ${header}, but no column of ${columnOf(role)}: ${offers ? `the cells tell which it is, so add ${offers}` : `say which it is with --column ${role}="…", or name it so`}`,
+    `the header has ${header}, but no column of ${columnOf(role)}: ${offers ? `its cells show which one it is, so add ${offers}` : `say which it is with --column ${role}="…", or name it so`}`,
   several_columns: (columns, offers) => `the columns ${columns} may each hold the document: add one of ${offers}`,
   duplicate_headers: (names) => `more than one column is named ${names}: give each its own name`,
   unknown_header: (wanted, header) => `no column is named ${wanted}: the header has ${header}`,
@@ -204,77 +203,77 @@ export const english: MessageCatalog = {
   cell_contradicts: (row) => `a cell of row ${row} does not hold what it says`,
 
   no_batch: (batch) => `There is no batch ${batch}: 'vigia batches' lists them`,
-  not_unconfirmed: (batch, state) => `Batch ${batch} is ${state}, it waits for no confirmation`,
+  not_unconfirmed: (batch, state) => `Batch ${batch} does not need approval: it is ${state}`,
   batch_over: (batch, wanted, state) => `Batch ${batch} cannot be ${wanted}: it is ${state}`,
-  batch_already: (batch, state) => `Batch ${batch} already is ${state}`,
+  batch_already: (batch, state) => `Batch ${batch} is already ${state}`,
   not_paused: (batch, state) => `Batch ${batch} is not paused, it is ${state}`,
-  spent_more: (batch, units) => `Batch ${batch} has spent more than ${units} already: allow more`,
+  spent_more: (batch, units) => `Batch ${batch} has already spent more than ${units}: set a higher limit`,
   costs_more: (batch, units, agreed) =>
-    `Batch ${batch} would cost ${units} by now, where ${agreed} were agreed to: look at it again`,
+    `Batch ${batch} would now cost ${units}, but ${agreed} were approved: review its quote again`,
   beyond_limit: (batch) =>
-    `Batch ${batch} has reached its limit, so asking again would bring nothing: allow more (maxSpend)`,
+    `Batch ${batch} has reached its limit, so a retry would change nothing: set a higher limit (maxSpend)`,
   not_retryable: (batch, state) => `Batch ${batch} is ${state}, so ${notAgain}`,
-  not_imported: (batch) => `Batch ${batch} is not wholly imported, so ${notAgain}`,
+  not_imported: (batch) => `Batch ${batch} is not fully imported, so ${notAgain}`,
   batch_rejected: (batch, problem) => `Batch ${batch} was rejected: ${problem}`,
   report_overtaken: (batch) =>
     `A person was erased from batch ${batch} while its report was being written: try again in a moment`,
   importing: (batch) => `Batch ${batch} is still being imported: try again in a moment`,
   no_line: (batch, line) => `Batch ${batch} has no row at line ${line}: lines count from 1, the header included`,
   no_lookup_at: (batch, line) => `Batch ${batch} has no row with a look-up at line ${line}`,
-  no_lookup: (lookup) => `There is no look-up ${lookup}: 'vigia parked' lists those that are in doubt`,
+  no_lookup: (lookup) => `There is no look-up ${lookup}: 'vigia parked' lists those with an unknown outcome`,
   lookup_not_parked: (lookup, state) => `Look-up ${lookup} is ${state}, not parked: there is nothing to settle`,
   lookup_settled: (lookup) => `Look-up ${lookup} was settled by someone else just now`,
   line_not_parked: (line, batch, state) =>
     `Line ${line} of batch ${batch} is ${state}, not parked: there is nothing to settle`,
   line_left: (line, batch, lookup) =>
-    `Line ${line} of batch ${batch} was left to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
+    `Line ${line} of batch ${batch} was transferred to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
   line_settled: (line, batch) => `Line ${line} of batch ${batch} was settled by someone else just now`,
-  buys_nothing: (kind) => `A ${kind} look-up buys nothing that could be adopted: resend it, it looks first`,
+  buys_nothing: (kind) => `A ${kind} look-up buys nothing that could be adopted: use resend, which checks first`,
   not_ours: (remote) => `The registry's ${remote} already belongs to another look-up of this document`,
   not_listed: (remote, listed) =>
     `The registry lists no purchase ${remote} of this row's document. It lists ${listed ?? 'none'}.`,
   lane_free: (lane) => `Lane ${lane} is not held: 'vigia lanes' lists them`,
   no_change: (change) => `There is no change ${change}: 'vigia radars changes' lists them`,
-  no_suspicious: (organization) =>
-    `Organization ${organization} has no suspicious list: 'vigia radars list' shows them`,
+  no_suspicious: (organization) => `Organization ${organization} has no rejected list: 'vigia radars list' shows them`,
   sweep_runs: (name, since, sweep) =>
-    `A sweep of ${name} already runs${since ? ` since ${since} (sweep ${sweep})` : ''}: 'vigia sweeps' shows how far it is`,
+    `A sweep of ${name} is already running${since ? ` since ${since} (sweep ${sweep})` : ''}: 'vigia sweeps' shows its progress`,
   call_underway: () =>
-    'A paid call about this document is on its way or in doubt: run the same command again in two minutes, or settle it first (`vigia parked`)',
+    'A paid call about this document is under way or has an unknown outcome: run the same command again in two minutes, or settle it first (`vigia parked`)',
   no_document: (why) => `This is no CPF or CNPJ: ${why}`,
-  no_portfolio: (name) => `There is no portfolio ${name}: \`vigia portfolios\` names them`,
-  portfolio_exists: (name) => `There is a portfolio ${name} already: \`vigia portfolio sync\` gives it another list`,
+  no_portfolio: (name) => `There is no portfolio ${name}: \`vigia portfolios\` lists them`,
+  portfolio_exists: (name) => `There is already a portfolio ${name}: \`vigia portfolio sync\` replaces its list`,
   portfolio_name: () =>
     'A portfolio has a name of up to 60 letters, digits, spaces and . _ -, which begins with a letter or digit and holds no document',
   portfolio_every: () => 'A portfolio repeats after 1h to 400d',
   portfolio_kind: (kind) => `A portfolio asks analysis, processes, cnh or scr again, not ${kind}`,
-  rule_exists: (name) => `There is a rule ${name} already`,
+  rule_exists: (name) => `There is already a rule ${name}`,
   rule_wrong: () =>
-    'A rule has a name of up to 80 signs without a document in it, at least one class to watch, and a figure above 0 where something is to grow',
-  no_rule: () => 'There is no such rule any more',
+    'A rule has a name of up to 80 characters without a document in it, at least one class to watch, and a threshold above 0 where something is to grow',
+  no_rule: () => 'This rule no longer exists',
   portfolio_empty: () => 'There is no document in that list',
-  portfolio_paused: (name) => `The portfolio ${name} is paused already`,
+  portfolio_paused: (name) => `The portfolio ${name} is already paused`,
   portfolio_not_paused: (name) => `The portfolio ${name} is not paused`,
-  say_why: () => 'Say why the lane is held',
-  say_note: () => 'Say in a note, for those who come after, what was done about the change',
-  say_how: () => 'Say adopt with the number at the registry, resend, or drop',
-  no_file: () => 'There is no file in the form: choose one',
+  say_why: () => 'Give a reason for holding the lane',
+  say_note: () => 'Add a note that says what was done about the change',
+  say_how: () => 'Choose adopt (with the number at the registry), resend or drop',
+  no_file: () => 'No file was chosen: choose one',
   no_kind: (kind) => `There is no kind ${kind}`,
-  no_encoding: (encoding) => `A report is written in utf8 or the same as the file, not ${encoding}: say utf8 or same`,
+  no_encoding: (encoding) =>
+    `A report is written in utf8 or the same as the file, not ${encoding}: choose utf8 or same`,
   no_format: (format) => `A report is csv or xlsx, not ${format}`,
   no_language: (language) => `A workbook is written in en or pt-BR, not ${language}`,
   no_organization: (organization) => `There is no organization ${organization}`,
-  no_number: () => 'The limit of spending is a whole number',
+  no_number: () => 'The spending limit is a whole number',
   no_choice: (choice) => `There is no choice ${choice}: 'vigia columns' lists them`,
   no_upload: (upload) => `File ${upload} is no longer here: send it again`,
   no_role: (role) => `There is no role ${role}: a column is documento, cpf, cnpj, tipo, nome, processo or ref`,
-  no_line_number: () => 'The line of the header is a whole number, 1 or more',
+  no_line_number: () => 'The header line is a whole number, 1 or more',
   no_document_type: (type) => `A document is a CPF or a CNPJ, not ${type}`,
 }
 
 export const inEnglish = createFormatMessage(english)
 
-/** Words for what was said, or the words that are there already. */
+/** The text of a message; a text is returned unchanged. */
 export type FormatMessage = (what: Message | string) => string
 
 export const inText: FormatMessage = (what) => (typeof what === 'string' ? what : inEnglish(what))
@@ -282,7 +281,7 @@ export const inText: FormatMessage = (what) => (typeof what === 'string' ? what 
 const { looksLike: kinds, amounts, statuses } = englishValues
 
 const after = (text: string, seen: string | null): string => (seen ? `${text}: ${labelFor(statuses, seen)}` : text)
-const notAgain = 'nothing of it can be asked again: submit its file again'
+const notAgain = 'it cannot be retried: submit its file again'
 const saveAnew = 'open the file, save it anew and send that'
 
 /** What people send instead of a workbook, and what helps. */

@@ -1,7 +1,7 @@
 import { inEnglish } from './english.ts'
 import type { Message } from './message.ts'
 
-/** An error for people: programs read its English message, a page words what was said in the language of its reader. */
+/** An error for people: programs read its English message, and a page shows it in the language of its reader. */
 export class MessageError extends Error {
   readonly reason: Message
 

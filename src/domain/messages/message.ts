@@ -1,15 +1,15 @@
 import type { LooksLike, WorkbookAmount } from './value-labels.ts'
 
 /**
- * Something said, as it is kept and decided by: a code, and the values that belong to it.
+ * A message as it is stored and compared: a code, and the values that belong to it.
  *
- * Words are made of it when somebody reads it, in the language of whoever reads. Codes and the order of values are kept
- * for years: a new meaning gets a new code.
+ * It is formatted when somebody reads it, in the language of the reader. Codes and the order of values are kept for
+ * years: a new meaning gets a new code.
  */
 export type Message =
   | PlainMessage
 
-  // The story of a look-up, line by line. What was `seen` is the registry's word, or an OwnStatus.
+  // The history of a look-up, line by line. `seen` is the registry's status, or an OwnStatus.
   | ['intent']
   | ['inherited']
   | ['accepted', seen: string | null]
@@ -58,7 +58,7 @@ export type Message =
   | ['died_thrice']
   | ['unstorable', code: string]
   | ['unexpected', error: string]
-  | ['no_judgement', ending: string]
+  | ['no_judgement', outcome: string]
   | ['reader_gone']
   | ['not_written']
   | ['list_unread', why: Message]
@@ -83,7 +83,7 @@ export type Message =
   | ['run_rejected']
   | ['run_batch_gone']
 
-  // What went wrong in a call to the registry. Its own words are plain text and stay as it said them.
+  // What went wrong in a call to the registry. The registry's own text stays as it was sent.
   | ['http', endpoint: string, status: number, what: string | Message | null]
   | ['unauthorized', endpoint: string, status: number]
   | ['token_refused', endpoint: string, status: number]
@@ -128,7 +128,7 @@ export type Message =
   | ['digits_process', digits: number]
   | ['same_digit', digits: number]
   | ['ambiguous', digits: number]
-  | ['other_type', said: string, fits: string]
+  | ['other_type', given: string, fits: string]
   | ['cpf_letters']
   | ['check_digits', digits: number]
   | ['check_characters']
@@ -234,16 +234,16 @@ export type Message =
   | ['no_line_number']
   | ['no_document_type', type: string]
 
-/** Words from outside, or of an earlier version: shown as they are. */
-type PlainMessage = ['text', words: string]
+/** Text from outside, or of an earlier version: shown unchanged. */
+type PlainMessage = ['text', text: string]
 
-/** Not a code alone: sentences would be told apart by it too, and for so many of them the compiler gives up. */
+/** Not a code alone: the compiler would distinguish messages by it too, and gives up at this number. */
 type LooksLikeOrText = LooksLike | PlainMessage
 
-/** Where in a workbook: a part by the name that it has in the zip, or what holds all of them. */
+/** A place in a workbook: a part by its name in the zip, or what contains all of them. */
 export type WorkbookPlace = string | ['the_file'] | ['the_zip'] | ['the_workbook']
 
-/** What is wrong inside a workbook. The words of a library that unpacks it come as `text`. */
+/** What is wrong inside a workbook. The text of the library that unpacks it comes as `text`. */
 export type WorkbookFault =
   | ['part_missing']
   | ['part_twice']
@@ -267,14 +267,14 @@ export type MessageCode = Message[0]
 export type ValuesOf<Code extends MessageCode> =
   Extract<Message, [Code, ...unknown[]]> extends [Code, ...infer Values] ? Values : never
 
-/** A language: how each code is put into words. A value that is itself said arrives in words. */
+/** A language: how each code is formatted. A value that is itself a message arrives formatted. */
 export type MessageCatalog = { [Code in MessageCode]: (...values: Formatted<ValuesOf<Code>>) => string }
 
 type Formatted<Values extends unknown[]> = {
   [At in keyof Values]: Values[At] extends Message ? string : Exclude<Values[At], Message>
 }
 
-/** Puts what was said into the words of a language; a code that a later version wrote is shown as it is. */
+/** Makes the formatter of a language; a code that a later version wrote is shown unchanged. */
 export const createFormatMessage = (language: MessageCatalog) => {
   const formatMessage = ([code, ...values]: Message): string => {
     const texts = values.map((value) => (Array.isArray(value) ? formatMessage(value) : value))

@@ -3,7 +3,7 @@ import { createFormatMessage, type MessageCatalog } from './message.ts'
 import { portugueseValues } from './portuguese-values.ts'
 import { type LooksLike, labelFor } from './value-labels.ts'
 
-/** For Brazil. What the registry said in its own words stays as it said it. */
+/** Brazilian Portuguese. The registry's own text stays as it was sent. */
 export const portuguese: MessageCatalog = {
   text: (text) => text,
 
@@ -23,9 +23,9 @@ export const portuguese: MessageCatalog = {
   no_answer: (why) => `sem resposta: ${why}`,
   held: (cause, why) => `fila retida (${named(cause)}): ${why}`,
   put_back: (why) => `devolvida à fila: ${why}`,
-  not_judged: (why) => `ainda sem veredito: ${why}`,
-  parked: (why) => `em dúvida, uma pessoa decide: ${why}`,
-  parked_late: () => 'em dúvida: ninguém soube até o prazo',
+  not_judged: (why) => `resultado ainda desconhecido: ${why}`,
+  parked: (why) => `resultado desconhecido, uma pessoa decide: ${why}`,
+  parked_late: () => 'resultado ainda desconhecido no fim do prazo',
   absent_once: () => 'não está na lista do serviço, que será lida mais uma vez',
   absent: () => 'a lista prova que nada foi comprado: será enviada de novo',
   ended: (state, why) => `${named(state)}: ${why}`,
@@ -34,37 +34,37 @@ export const portuguese: MessageCatalog = {
   over_budget: () => 'acima do orçamento: não enviada',
   cancelled: () => 'cancelada antes de ser enviada',
   deadline: () => 'o prazo passou',
-  worker_died: () => 'o worker caiu com ela em mãos',
-  sweep_over: () => 'a ronda que perguntou já terminou',
+  worker_died: () => 'o worker caiu durante a consulta',
+  sweep_over: () => 'a varredura que pediu a consulta já terminou',
 
   last_seen: (seen) =>
     seen ? `o prazo passou; último status visto: ${named(seen)}` : 'o prazo passou e nenhum status foi visto',
   bought_before: () => 'já comprada; não é cobrada de novo',
   bought_elsewhere: (dated) => (dated ? `já comprada fora do Vigia, ${dated}` : 'já comprada fora do Vigia'),
   stopped: () => 'a fila ou o worker parou',
-  batch_spent: () => 'o lote não pode gastar mais',
+  batch_spent: () => 'o lote atingiu o limite de gastos',
   day_spent: (units) => `o orçamento diário de ${units} foi gasto`,
   only_cpf: () => 'só um CPF tem CNH',
   lost_older: () => 'a resposta se perdeu, e o que a lista do serviço mostra pode ser mais antigo',
-  lost_denied: () => 'a resposta se perdeu, e o serviço nega pedidos que tem',
+  lost_denied: () => 'a resposta se perdeu, e o serviço nega pedidos que aceitou',
   lost_shared: () => 'a resposta se perdeu, e o que está na lista tem o número de uma consulta de outra organização',
   lost_deleted: () => 'a resposta se perdeu, e o que a lista do serviço mostra foi excluído',
-  lost_unknown: () => 'a resposta se perdeu, e até o prazo ninguém soube o que houve',
+  lost_unknown: () => 'a resposta se perdeu, e o resultado ainda era desconhecido no fim do prazo',
   refused_unproven: (why) => `recusada (${why}), e a lista do serviço não mostra se houve cobrança mesmo assim`,
   lost_unproven: () => 'a resposta se perdeu, e a lista do serviço não está completa',
   died_thrice: () => 'o worker caiu três vezes com esta consulta',
   unstorable: (code) => `a resposta não pôde ser guardada (PostgreSQL ${code})`,
   unexpected: (error) => `erro inesperado: ${error}`,
-  no_judgement: (outcome) => `${outcome} não decide nada`,
-  reader_gone: () => 'quem lia a lista caiu',
-  not_written: () => 'a lista não pôde ser anotada',
-  list_unread: (why) => `não foi possível ver o que já foi comprado: ${why}`,
-  list_busy: () => 'a lista ainda está sendo lida',
-  list_bare: () => 'nenhuma lista veio, e o banco de dados pode ter esquecido compras',
+  no_judgement: (outcome) => `a etapa terminou como ${outcome}, o que não resolve nada`,
+  reader_gone: () => 'o worker que lia a lista caiu',
+  not_written: () => 'a lista não pôde ser gravada',
+  list_unread: (why) => `não foi possível ler as compras no serviço: ${why}`,
+  list_busy: () => 'outro worker ainda está lendo a lista',
+  list_bare: () => 'o serviço não enviou a lista, e o banco de dados pode ter perdido compras',
   list_cut: () => 'a lista veio cortada ou não pôde ser lida por inteiro',
-  list_empty: (known) => `a lista está vazia, e ${known} radares eram conhecidos`,
+  list_empty: (known) => `a lista está vazia, mas ${known} radares são conhecidos`,
   list_short: (missing, known) => `faltam na lista ${missing} de ${known} radares conhecidos`,
-  never_asked: () => 'não perguntado',
+  never_asked: () => 'não consultado',
   held_by_hand: () => 'retida por um operador',
   unverified: (kind, state) => `${named(kind)}: ${named(state)}`,
   unverified_held: (kind, cause) => `${named(kind)}: fila retida (${named(cause)})`,
@@ -101,7 +101,7 @@ export const portuguese: MessageCatalog = {
   body_misshapen: (path) => `com um corpo de outro formato${path ? `, veja ${path}` : ''}`,
   other_document: () => 'com uma resposta sobre outro documento',
   body_large: (bytes) => `um corpo de mais de ${bytes} bytes`,
-  body_not_taken: () => 'o corpo não pôde ser recebido',
+  body_not_taken: () => 'o corpo não pôde ser lido',
   broken: (error) => `falha de conexão (${error})`,
   ms_passed: (ms) => `passaram-se ${ms} ms`,
   given_up: () => 'foi interrompida',
@@ -110,13 +110,13 @@ export const portuguese: MessageCatalog = {
   turn_late: () => 'a vez dela chegou tarde demais',
   lane_held: () => 'a fila foi retida nesse meio-tempo',
   no_renewal: (why) => `o token não pôde ser renovado (${why})`,
-  vault_silent: () => 'o cofre do token não respondeu',
+  vault_silent: () => 'o armazenamento do token não respondeu',
 
   cell_empty: () => 'a célula está vazia',
   cell_bare: () => 'a célula não tem dígitos nem letras',
   cell_long: (characters) => `${characters} caracteres na célula`,
   rounded: () =>
-    'a planilha arredondou o número e os dígitos se perderam; a pasta de trabalho de origem (.xlsx) ainda os tem: envie-a',
+    'o programa de planilhas arredondou o número e os dígitos se perderam; a planilha de origem (.xlsx) ainda os tem: envie-a',
   not_document: () => 'caracteres que não são dígitos, letras nem máscara',
   not_process: () => 'caracteres que um número de processo não tem',
   digits: (digits) => `${digits} dígitos: um CPF tem 11, um CNPJ tem 14`,
@@ -124,7 +124,7 @@ export const portuguese: MessageCatalog = {
   digits_process: (digits) => `${digits} dígitos: um número de processo tem 20, um antigo tem ao menos 5`,
   same_digit: (digits) => `${digits} vezes o mesmo dígito`,
   ambiguous: (digits) =>
-    `${digits} dígitos servem para CPF e CNPJ: diga qual em uma coluna “tipo” ou, para o arquivo todo, com --document-type`,
+    `${digits} dígitos: pode ser CPF ou CNPJ; informe qual em uma coluna “tipo” ou, para o arquivo todo, com --document-type`,
   other_type: (given, fits) => `o tipo diz ${given}, mas os dígitos só servem para um ${fits}`,
   cpf_letters: () => 'o tipo diz CPF, mas um CPF não tem letras',
   check_digits: (digits) => `${digits} dígitos, mas os verificadores não conferem`,
@@ -150,7 +150,8 @@ export const portuguese: MessageCatalog = {
     `isto é ${labelFor(kinds, looksLike)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
   unknown_separator: (separator) => `“sep=${separator}” não é ; , tabulação nem | : separe as colunas com um destes`,
   no_header: (role) => `a primeira linha não é um cabeçalho: ponha um acima dela, com a coluna de ${columnOf(role)}`,
-  no_header_line: (line) => `não há cabeçalho na linha ${line}: a contagem começa em 1, como no editor ou na planilha`,
+  no_header_line: (line) =>
+    `não há cabeçalho na linha ${line}: a contagem começa em 1, como no editor de texto ou na planilha`,
   no_column: (role, header, offers) =>
     `o cabeçalho tem ${header}, mas nenhuma coluna de ${columnOf(role)}: ${offers ? `as células mostram qual é; acrescente ${offers}` : `diga qual é com --column ${role}="…", ou dê a ela esse nome`}`,
   several_columns: (columns, offers) =>
@@ -166,28 +167,28 @@ export const portuguese: MessageCatalog = {
   quarantined: (deaths) =>
     `o arquivo está em quarentena: ${deaths} workers caíram durante a leitura. Avise o suporte; salve a tabela de novo, ou tente o mesmo arquivo depois de 24 horas`,
 
-  old_excel: () => 'é uma pasta de trabalho do Excel 97-2003 (.xls); abra, salve como .xlsx e envie o resultado',
-  workbook_empty: () => 'o arquivo está vazio; salve a pasta de trabalho de novo e envie o resultado',
+  old_excel: () => 'é uma planilha do Excel 97-2003 (.xls); abra, salve como .xlsx e envie o resultado',
+  workbook_empty: () => 'o arquivo está vazio; salve a planilha de novo e envie o resultado',
   workbook_password: () =>
-    'a pasta de trabalho tem senha; retire-a (Arquivo, Informações, Proteger pasta de trabalho) e salve de novo',
-  binary_workbook: () => 'é uma pasta de trabalho binária (.xlsb); abra, salve como .xlsx e envie o resultado',
+    'a planilha tem senha; retire-a (Arquivo, Informações, Proteger Pasta de Trabalho) e salve de novo',
+  binary_workbook: () => 'é uma planilha binária (.xlsb); abra, salve como .xlsx e envie o resultado',
   open_document: () => 'é um arquivo OpenDocument (.ods); abra, salve como .xlsx ou CSV e envie o resultado',
   not_workbook: (looksLike) =>
-    `isto não é uma pasta de trabalho, e sim ${labelFor(kinds, looksLike)}; ${cures[looksLike] ?? cure}`,
-  encrypted_part: (part) => `${part} está cifrada dentro do arquivo; salve a pasta de trabalho sem senha`,
+    `isto não é uma planilha, e sim ${labelFor(kinds, looksLike)}; ${cures[looksLike] ?? cure}`,
+  encrypted_part: (part) => `${part} está cifrada dentro do arquivo; salve a planilha sem senha`,
   overlapping_parts: (part) =>
     `${part} ocupa os mesmos bytes que outra parte, o que nenhum programa de planilhas grava; ${saveAnew}`,
   forbidden_xml: (part) =>
     `${part} declara um tipo de documento ou uma entidade, o que nenhum programa de planilhas grava; ${saveAnew}`,
   workbook_large: (part, limit, what) =>
-    `${part} tem mais de ${limit} ${labelFor(amounts, what)}; divida o arquivo, ou salve a planilha como CSV e envie o resultado`,
+    `${part} tem mais de ${limit} ${labelFor(amounts, what)}; divida o arquivo, ou salve a aba como CSV e envie o resultado`,
   workbook_damaged: (part, fault) => `não foi possível ler ${part} (${fault}); ${saveAnew}`,
-  no_sheet: () => 'a pasta de trabalho não tem planilha com células; grave nela a planilha com os documentos',
-  unknown_sheet: (sheet, sheets) => `não há planilha “${sheet}”; a pasta de trabalho tem ${sheets}`,
+  no_sheet: () => 'a planilha não tem aba com células; grave nela a aba com os documentos',
+  unknown_sheet: (sheet, sheets) => `não há aba “${sheet}”; a planilha tem ${sheets}`,
 
   the_file: () => 'o arquivo',
   the_zip: () => 'o zip',
-  the_workbook: () => 'a pasta de trabalho',
+  the_workbook: () => 'a planilha',
   part_missing: () => 'está faltando',
   part_twice: () => 'aparece duas vezes',
   checksum_wrong: () => 'a soma de verificação não confere',
@@ -205,18 +206,18 @@ export const portuguese: MessageCatalog = {
   cell_contradicts: (row) => `uma célula da linha ${row} não contém o que diz`,
 
   no_batch: (batch) => `Não existe o lote ${batch}.`,
-  not_unconfirmed: (batch, state) => `O lote ${batch} está ${named(state)}: não aguarda confirmação.`,
+  not_unconfirmed: (batch, state) => `O lote ${batch} não precisa de aprovação: está ${named(state)}.`,
   batch_over: (batch, wanted, state) => `O lote ${batch} não pode ser ${named(wanted)}: está ${named(state)}.`,
   batch_already: (batch, state) => `O lote ${batch} já está ${named(state)}.`,
   not_paused: (batch, state) => `O lote ${batch} não está pausado: está ${named(state)}.`,
-  spent_more: (batch, units) => `O lote ${batch} já gastou mais de ${units}: permita mais.`,
+  spent_more: (batch, units) => `O lote ${batch} já gastou mais de ${units}: defina um limite maior.`,
   costs_more: (batch, units, agreed) =>
-    `O lote ${batch} custaria agora ${units}, e o combinado eram ${agreed}: veja de novo.`,
+    `O lote ${batch} custaria agora ${units}, mas ${agreed} foram aprovadas: confira o custo de novo.`,
   beyond_limit: (batch) =>
-    `O lote ${batch} chegou ao seu limite, e consultar de novo não traria nada: permita mais (maxSpend).`,
+    `O lote ${batch} atingiu o limite, e consultar de novo não mudaria nada: defina um limite maior (maxSpend).`,
   not_retryable: (batch, state) => `O lote ${batch} está ${named(state)}, e ${notAgain}`,
-  not_imported: (batch) => `O lote ${batch} está incompleto, e ${notAgain}`,
-  batch_rejected: (batch, problem) => `O lote ${batch} foi recusado: ${problem}`,
+  not_imported: (batch) => `O lote ${batch} não foi importado por inteiro, e ${notAgain}`,
+  batch_rejected: (batch, problem) => `O lote ${batch} foi rejeitado: ${problem}`,
   report_overtaken: (batch) =>
     `Uma pessoa foi apagada do lote ${batch} enquanto o relatório era escrito: tente de novo em instantes.`,
   importing: (batch) => `O lote ${batch} ainda está sendo lido: tente de novo em instantes.`,
@@ -224,12 +225,12 @@ export const portuguese: MessageCatalog = {
   no_lookup_at: (batch, line) => `O lote ${batch} não tem consulta na linha ${line}.`,
   no_lookup: (lookup) => `Não existe a consulta ${lookup}.`,
   lookup_not_parked: (lookup, state) =>
-    `A consulta ${lookup} está ${named(state)}, não em dúvida: não há o que resolver.`,
+    `A consulta ${lookup} não tem resultado desconhecido (${named(state)}): não há o que resolver.`,
   lookup_settled: (lookup) => `A consulta ${lookup} acaba de ser resolvida por outra pessoa.`,
   line_not_parked: (line, batch, state) =>
-    `A linha ${line} do lote ${batch} está ${named(state)}, não em dúvida: não há o que resolver.`,
+    `A linha ${line} do lote ${batch} não tem resultado desconhecido (${named(state)}): não há o que resolver.`,
   line_left: (line, batch, lookup) =>
-    `A linha ${line} do lote ${batch} ficou para outro lote quando o seu foi cancelado: resolva lá a consulta ${lookup} (\`vigia resolve --lookup ${lookup}\`).`,
+    `A linha ${line} do lote ${batch} passou para outro lote quando o seu foi cancelado: resolva lá a consulta ${lookup} (\`vigia resolve --lookup ${lookup}\`).`,
   line_settled: (line, batch) => `A linha ${line} do lote ${batch} acaba de ser resolvida por outra pessoa.`,
   buys_nothing: (kind) =>
     `A consulta (${named(kind)}) não compra nada que se possa adotar: envie de novo, ela verifica antes.`,
@@ -238,13 +239,13 @@ export const portuguese: MessageCatalog = {
     `O serviço não lista nenhuma compra ${remote} do documento desta linha${listed ? `. Ele lista ${listed}.` : ', nem qualquer outra.'}`,
   lane_free: (lane) => `A fila ${lane} não está retida.`,
   no_change: (change) => `Não existe a mudança ${change}.`,
-  no_suspicious: (organization) => `A organização ${organization} não tem lista suspeita.`,
+  no_suspicious: (organization) => `A organização ${organization} não tem lista rejeitada.`,
   sweep_runs: (name, since, sweep) =>
-    `Esta tarefa (${named(name)}) já está em andamento${since ? ` desde ${since} (${sweep})` : ''}.`,
+    `Esta varredura (${named(name)}) já está em andamento${since ? ` desde ${since} (${sweep})` : ''}.`,
   call_underway: () =>
-    'Uma chamada paga sobre este documento está a caminho ou em dúvida: repita em dois minutos, ou resolva-a antes (`vigia parked`).',
+    'Uma chamada paga sobre este documento está em andamento ou tem resultado desconhecido: repita em dois minutos, ou resolva-a antes (`vigia parked`).',
   no_document: (why) => `Isto não é um CPF nem um CNPJ: ${why}.`,
-  no_portfolio: (name) => `Não há carteira ${name}.`,
+  no_portfolio: (name) => `Não existe a carteira ${name}.`,
   portfolio_exists: (name) => `Já há uma carteira ${name}: troque a lista dela em vez de incluir outra.`,
   portfolio_name: () =>
     'O nome de uma carteira tem até 60 letras, dígitos, espaços e . _ -, começa com letra ou dígito e não contém documento.',
@@ -252,17 +253,18 @@ export const portuguese: MessageCatalog = {
   portfolio_kind: (kind) => `Uma carteira repete analysis, processes, cnh ou scr, não ${kind}.`,
   rule_exists: (name) => `Já há uma regra ${name}.`,
   rule_wrong: () =>
-    'Uma regra tem um nome de até 80 sinais sem documento, ao menos uma classe a vigiar e um número acima de 0 quando algo deve crescer.',
+    'Uma regra tem um nome de até 80 caracteres sem documento, ao menos uma classe monitorada e um limite acima de 0 quando algo deve crescer.',
   no_rule: () => 'Essa regra não existe mais.',
   portfolio_empty: () => 'Não há documento nessa lista.',
   portfolio_paused: (name) => `A carteira ${name} já está pausada.`,
   portfolio_not_paused: (name) => `A carteira ${name} não está pausada.`,
-  say_why: () => 'Diga por que a fila fica retida.',
-  say_note: () => 'Diga em uma nota, para quem vier depois, o que foi feito a respeito da mudança.',
-  say_how: () => 'Diga o número no serviço, ou escolha outra saída.',
-  no_file: () => 'Não há arquivo no formulário: escolha um.',
-  no_kind: (kind) => `Não existe a pergunta ${kind}.`,
-  no_encoding: (encoding) => `Um relatório é escrito em utf8 ou como o arquivo, não em ${encoding}: diga utf8 ou same`,
+  say_why: () => 'Informe o motivo da retenção da fila.',
+  say_note: () => 'Informe em uma nota o que foi feito a respeito da mudança.',
+  say_how: () => 'Informe o número no serviço ou escolha outra opção.',
+  no_file: () => 'Nenhum arquivo foi escolhido: escolha um.',
+  no_kind: (kind) => `Não existe o tipo de consulta ${kind}.`,
+  no_encoding: (encoding) =>
+    `Um relatório é escrito em utf8 ou como o arquivo, não em ${encoding}: escolha utf8 ou same`,
   no_format: (format) => `Um relatório é csv ou xlsx, não ${format}`,
   no_language: (language) => `Uma planilha é escrita em en ou pt-BR, não ${language}`,
   no_organization: (organization) => `Não existe a organização ${organization}.`,
@@ -290,11 +292,11 @@ const cures: Partial<Record<LooksLike, string>> = {
   text: 'se é um CSV, dê a ele um nome que termine em .csv',
   html: 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
   xml: 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
-  zip_without_workbook: 'descompacte e envie a pasta de trabalho que está dentro',
+  zip_without_workbook: 'descompacte e envie a planilha que está dentro',
 }
 const cure = 'envie o .xlsx ou o CSV com os documentos'
 
-/** States, causes and kinds within a sentence, and the statuses that Vigia itself notes; the registry's stay as they are. */
+/** Labels of states, causes and kinds in a sentence, and of the statuses that Vigia sets; the registry's stay unchanged. */
 const named = (code: string): string => names.get(code) ?? code
 
 const names = new Map(
@@ -312,7 +314,7 @@ const names = new Map(
     analysis: 'análise',
     processes: 'processos',
     inactivation: 'inativação',
-    radars: 'ronda dos radares',
+    radars: 'varredura dos radares',
     unfinished: 'consultas inacabadas',
     usage: 'uso do plano',
     purge: 'exclusão de dados antigos',

@@ -35,16 +35,16 @@ export type WorkbookAmount =
   | 'tag_attributes'
   | 'token_characters'
 
-/** The statuses of a look-up that Vigia notes itself; all others are the registry's own words. */
+/** The statuses of a look-up that Vigia sets itself; all others are the registry's own. */
 export type OwnStatus = 'listed' | 'unlisted' | 'added'
 
-/** Codes that stand as values within a sentence, as a language words them. */
+/** Labels of codes that occur as values in a message, in one language. */
 export type ValueLabels = {
   looksLike: Record<LooksLike, string>
   amounts: Record<WorkbookAmount, string>
   statuses: Record<OwnStatus, string>
 }
 
-/** The word for a code. What is no code of ours is shown as it is: the registry's own, or what an earlier version stored. */
+/** The label of a code. An unknown code is shown unchanged: it is the registry's own, or an earlier version stored it. */
 export const labelFor = (text: Readonly<Record<string, string>>, code: string): string =>
   Object.hasOwn(text, code) ? (text[code] as string) : code

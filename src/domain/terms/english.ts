@@ -1,4 +1,4 @@
-/** The names of things that come from closed sets, on the page and in workbooks. */
+/** The labels of closed sets, on the page and in workbooks. */
 export const enTerms = {
   kinds: {
     analysis: 'Risk analysis',
@@ -10,13 +10,13 @@ export const enTerms = {
   },
   batchStates: {
     importing: 'reading',
-    unconfirmed: 'waiting for you',
+    unconfirmed: 'needs approval',
     running: 'running',
     held: 'held',
     paused: 'paused',
     done: 'done',
     cancelled: 'cancelled',
-    rejected: 'refused',
+    rejected: 'rejected',
   },
   outcomes: {
     ok: 'answered',
@@ -26,7 +26,7 @@ export const enTerms = {
     denied: 'access denied',
     failed: 'failed',
     timed_out: 'timed out',
-    unknown_outcome: 'in doubt',
+    unknown_outcome: 'unknown outcome',
     cancelled: 'cancelled',
     over_budget: 'over budget',
     rejected: 'rejected',
@@ -44,7 +44,7 @@ export const enTerms = {
     case: 'lower case',
     zeros: 'leading zeros',
   },
-  charged: { yes: 'yes', no: 'no', unknown: 'in doubt' },
+  charged: { yes: 'yes', no: 'no', unknown: 'unknown' },
   rejectReasons: {
     empty: 'No document in the row',
     characters: 'Characters that no document has',
@@ -112,12 +112,12 @@ export const enTerms = {
     refused: 'was refused',
     submit: 'submitted',
     'submit again': 'submitted again',
-    confirm: 'confirmed',
+    confirm: 'approved',
     pause: 'paused',
     resume: 'resumed',
     cancel: 'cancelled',
     retry: 'retried',
-    limit: 'set another limit',
+    limit: 'changed the limit',
     'resolve: adopt': 'settled: adopted',
     'resolve: resend': 'settled: sent again',
     'resolve: drop': 'settled: dropped',

@@ -1,6 +1,6 @@
 import type { enTerms } from './english.ts'
 
-/** The names of things that come from closed sets, on the page and in workbooks. */
+/** The labels of closed sets, on the page and in workbooks. */
 export const ptBrTerms: typeof enTerms = {
   kinds: {
     analysis: 'Análise de risco',
@@ -12,13 +12,13 @@ export const ptBrTerms: typeof enTerms = {
   },
   batchStates: {
     importing: 'lendo',
-    unconfirmed: 'aguardando você',
+    unconfirmed: 'aguardando aprovação',
     running: 'em andamento',
     held: 'retido',
     paused: 'pausado',
     done: 'concluído',
     cancelled: 'cancelado',
-    rejected: 'recusado',
+    rejected: 'rejeitado',
   },
   outcomes: {
     ok: 'respondido',
@@ -28,7 +28,7 @@ export const ptBrTerms: typeof enTerms = {
     denied: 'acesso negado',
     failed: 'falhou',
     timed_out: 'tempo esgotado',
-    unknown_outcome: 'em dúvida',
+    unknown_outcome: 'resultado desconhecido',
     cancelled: 'cancelado',
     over_budget: 'acima do orçamento',
     rejected: 'rejeitado',
@@ -46,7 +46,7 @@ export const ptBrTerms: typeof enTerms = {
     case: 'minúsculas',
     zeros: 'zeros à esquerda',
   },
-  charged: { yes: 'sim', no: 'não', unknown: 'em dúvida' },
+  charged: { yes: 'sim', no: 'não', unknown: 'desconhecido' },
   rejectReasons: {
     empty: 'Linha sem documento',
     characters: 'Caracteres que nenhum documento tem',
@@ -72,8 +72,7 @@ export const ptBrTerms: typeof enTerms = {
   },
   problems: {
     empty: 'O arquivo está vazio. É preciso uma linha por documento.',
-    not_text:
-      'Isto não é uma pasta de trabalho nem um CSV. Salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado.',
+    not_text: 'Isto não é uma planilha nem um CSV. Salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado.',
     undecodable: 'O texto do arquivo está danificado. Salve de novo como “CSV UTF-8”.',
     nul: 'O arquivo contém caracteres que nenhum CSV tem. Salve de novo como “CSV UTF-8”.',
     unknown_separator: 'O separador da primeira linha não é conhecido. Use ; , tabulação ou |.',
@@ -115,11 +114,11 @@ export const ptBrTerms: typeof enTerms = {
     refused: 'teve o acesso recusado',
     submit: 'enviou',
     'submit again': 'enviou de novo',
-    confirm: 'confirmou',
+    confirm: 'aprovou',
     pause: 'pausou',
-    resume: 'continuou',
+    resume: 'retomou',
     cancel: 'cancelou',
-    retry: 'repetiu',
+    retry: 'consultou de novo',
     limit: 'mudou o limite',
     'resolve: adopt': 'resolveu: adotou',
     'resolve: resend': 'resolveu: enviou de novo',
@@ -127,8 +126,8 @@ export const ptBrTerms: typeof enTerms = {
     download: 'baixou',
     export: 'exportou',
     reveal: 'viu o documento',
-    'look at person': 'viu uma pessoa',
-    'report on person': 'escreveu um relatório a uma pessoa',
+    'look at person': 'consultou uma pessoa',
+    'report on person': 'gerou o relatório de uma pessoa',
     'hold lane': 'reteve a fila',
     'resume lane': 'liberou a fila',
     sweep: 'executou',
@@ -144,8 +143,8 @@ export const ptBrTerms: typeof enTerms = {
     'resume portfolio': 'retomou uma carteira',
     'remove portfolio': 'removeu uma carteira',
     'add rule': 'incluiu uma regra',
-    'switch rule on': 'ligou uma regra',
-    'switch rule off': 'desligou uma regra',
+    'switch rule on': 'ativou uma regra',
+    'switch rule off': 'desativou uma regra',
     'remove rule': 'removeu uma regra',
     'choose columns': 'escolheu colunas',
     'forget columns': 'esqueceu uma escolha de colunas',
@@ -154,7 +153,7 @@ export const ptBrTerms: typeof enTerms = {
     batch: 'lote',
     line: 'linha',
     organization: 'organização',
-    sweep: 'tarefa',
+    sweep: 'varredura',
     change: 'mudança',
     portfolio: 'carteira',
     rule: 'regra',
@@ -166,11 +165,11 @@ export const ptBrTerms: typeof enTerms = {
   },
   roles: { analyst: 'analista', ops: 'operações', admin: 'administração' },
   sweeps: {
-    radars: 'Ronda dos radares',
+    radars: 'Varredura dos radares',
     unfinished: 'Consultas inacabadas',
     usage: 'Uso do plano',
     purge: 'Exclusão de dados antigos',
-    portfolio: 'Rodada de uma carteira',
+    portfolio: 'Execução de uma carteira',
   },
   classifications: {
     ALL: 'Todos os processos',

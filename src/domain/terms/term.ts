@@ -1,4 +1,4 @@
-/** The name of something from a closed set; a value that is not in it yet is shown as it is. */
+/** The label of a value from a closed set; a value that is not in it is shown unchanged. */
 export const term = (names: Record<string, string>, value: string): string =>
   Object.hasOwn(names, value) ? (names[value] as string) : value
 

@@ -5,15 +5,15 @@ import { plainHeader } from './header-tokens.ts'
 import type { ColumnNames } from './read-options.ts'
 import { type ColumnRole, type NamedRole, roleOf } from './roles.ts'
 
-/** Where things stand in a row. */
+/** The positions of the columns in a row. */
 export type Columns = {
-  /** How many columns are the caller's; the ones that Vigia added to an earlier file come after them. */
+  /** How many columns are the caller's; those that Vigia added to an earlier file come after them. */
   width: number
   ownColumns: number
   document: number | undefined
-  /** The column of CNPJs, where CPF and CNPJ have one each; then `document` is that of the CPFs. */
+  /** The column of CNPJs, where CPF and CNPJ have one each; `document` is then the column of CPFs. */
   cnpj?: number | undefined
-  /** A column named `cpf` or `cnpj` says what its cells most likely are, and so may a person, of the whole file. */
+  /** The likely type of all cells: a column is named `cpf` or `cnpj`, or a person gave the type of the file. */
   likely: DocumentType | undefined
   type: number | undefined
   name: number | undefined
@@ -21,7 +21,7 @@ export type Columns = {
   ref: number | undefined
 }
 
-/** Finds the columns by what a person chose, then by the words of their names; a FileProblem where that cannot be done. */
+/** Finds the columns by a person's choice, then by their names; a FileProblem where that is not possible. */
 export const findColumns = (header: readonly string[], kind: Kind, chosen: ColumnNames = {}): Columns => {
   const ownColumns = countOwnColumns(header)
   const names = header.slice(0, header.length - ownColumns)
@@ -50,7 +50,7 @@ export const bareColumns = (kind: Kind, at = 0): Columns => {
   return { width: at + 1, ownColumns: 0, document, process, ...absent }
 }
 
-/** Which header is what, of those that mean something. */
+/** The header of each role that was found. */
 export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames => {
   const { document, cnpj, type, name, process, ref } = columns
   const places: [ColumnRole, number | undefined][] = [
@@ -64,13 +64,13 @@ export const namedColumns = (columns: Columns, header: readonly string[]): Colum
   return Object.fromEntries(places.flatMap(([role, at]) => (at === undefined ? [] : [[role, header[at] ?? '']])))
 }
 
-/** Whether a header names what is asked about. */
+/** Whether a header names the column that is asked about. */
 export const namesWhatIsAsked = (header: readonly string[]): boolean =>
   header.some((name) => isLastResort(name) || asked.includes(roleOf(name)?.role as ColumnRole))
 
 const asked: ColumnRole[] = ['documento', 'cpf', 'cnpj', 'processo']
 
-/** The registry's word for the document of a radar (Interface 2.2); elsewhere it often means something else. */
+/** The registry's name for the document of a radar (Interface 2.2); elsewhere it often means something else. */
 const isLastResort = (name: string): boolean => plainHeader(name) === 'code'
 
 type Documents = Pick<Columns, 'document' | 'cnpj' | 'likely'>
@@ -89,7 +89,7 @@ const documentsChosen = (names: readonly string[], { documento, cpf, cnpj }: Col
   }
 }
 
-/** One column, or one of CPFs and one of CNPJs. A name that says whose document it is gives way to one that does not. */
+/** One column, or one of CPFs and one of CNPJs. A name that says whose document it is yields to one that does not. */
 const documentsNamed = (names: readonly string[], named: (NamedRole | undefined)[], kind: Kind): Documents => {
   const all = named.flatMap((found, at) => (found && isDocument(found.role) ? [{ ...found, at }] : []))
   const bare = all.filter((found) => found.bare)
@@ -119,7 +119,7 @@ const bestOf = (named: (NamedRole | undefined)[], role: ColumnRole): number | un
   return bare >= 0 ? bare : found(named.findIndex((each) => each?.role === role))
 }
 
-/** The column that a person named: as it is written, or but for accents, case and marks. */
+/** The column that a person named, exactly as written or apart from accents, case and marks. */
 const placeOf = (names: readonly string[], wanted: string): number => {
   const exact = names.findIndex((name) => name.trim() === wanted.trim())
   if (exact >= 0) return exact
@@ -128,7 +128,7 @@ const placeOf = (names: readonly string[], wanted: string): number => {
   throw new FileProblem('unknown_header', ['unknown_header', JSON.stringify(wanted), listOf(names)])
 }
 
-/** A rejects file that was mended, or a report, comes back with the columns that Vigia had added on the right. */
+/** A rejects file that was fixed, or a report, still has the columns on the right that Vigia had added. */
 export const countOwnColumns = (header: readonly string[]): number => {
   const names = header.map((name) => name.trim().toLowerCase())
   const result = names.indexOf('result_status')
@@ -137,8 +137,8 @@ export const countOwnColumns = (header: readonly string[]): number => {
 }
 
 /**
- * How many cells of a row are kept where those under the columns that Vigia had added are left out. In a row with cells
- * too many they no longer stand under their headers, but they still are its last ones.
+ * How many cells of a row remain without those under the columns that Vigia had added. In a row with too many cells,
+ * these no longer stand under their headers, but they are still its last ones.
  */
 export const keptCells = (cells: number, { width, ownColumns }: Pick<Columns, 'width' | 'ownColumns'>): number =>
   cells > width + ownColumns ? cells - ownColumns : width
@@ -164,7 +164,7 @@ export const missing = (header: readonly string[], kind: Kind, offered: readonly
   return new FileProblem(code, ['no_column', role, listOf(header), offers])
 }
 
-/** What to add to a command, ready to be copied. */
+/** The options to add to a command, ready to be copied. */
 const optionsFor = (role: ColumnRole, headers: readonly string[]): string =>
   headers.map((header) => `--column ${role}=${quoted(header)}`).join(', ')
 
@@ -175,7 +175,7 @@ const listOf = (header: readonly string[]): string =>
     .map(quoted)
     .join(', ')
 
-/** Where the header is missing, a row stands in its place, and nobody's document belongs in a message. */
+/** If the header is missing, a row stands in its place, and no document of a person belongs in a message. */
 const quoted = (name: string): string => JSON.stringify(mayBeDocument(name) ? '***' : name.trim().slice(0, 80))
 
 export const mayBeDocument = (cell: string): boolean =>

@@ -6,29 +6,29 @@ import { type Columns, countOwnColumns, findColumns, mayBeDocument, missing, nam
 import { plainHeader } from './header-tokens.ts'
 import { type ColumnNames, headersKey, type ReadOptions, type RememberedColumns } from './read-options.ts'
 
-/** The first rows of a table, title lines and all, with the line on which each begins. */
+/** The first rows of a table, with titles, and the line on which each begins. */
 export type SampleRow = { line: number; cells: readonly string[] }
 
 export type FoundHeader = {
-  /** Where in the sample it stands. */
+  /** The position of the header in the sample. */
   at: number
   columns: Columns
-  /** The choice of somebody that decided it; null where names did, or the person who asks. */
+  /** The remembered choice that decided it; null if the names decided, or the options of the present request. */
   remembered: RememberedColumns | null
 }
 
-/** How a table is to be read: what is asked of it, what a person says, and what people said before. */
+/** How a table is to be read: the kind, the options of the request, and what people chose before. */
 export type ReadRequest = { kind: Kind; choice: ReadOptions; remembered: readonly RememberedColumns[] }
 
-/** How many rows are looked at; titles, notes and logos above a header take a few. */
+/** How many rows are examined; titles, notes and logos above a header take a few. */
 export const sampleSize = 200
-/** How many characters or bytes of them: a few rows may hold as much as a file. */
+/** How many characters or bytes of them are examined: a few rows may hold as much as a file. */
 export const sampleText = 4 * 1024 ** 2
 const deepestHeader = 50
 
 /**
- * Finds the header below titles, and the columns: by what a person says, by what somebody said of the same headers, by
- * names. What only the cells tell is offered in a FileProblem, and never taken.
+ * Finds the header below titles, and the columns: by the options of the request, by what was chosen for the same headers
+ * before, by names. What only the cells suggest is offered in a FileProblem, and never used by itself.
  */
 export const findHeader = (sample: readonly SampleRow[], request: ReadRequest): FoundHeader => {
   const { kind, choice, remembered } = request
@@ -53,7 +53,7 @@ const columnsOf = (sample: readonly SampleRow[], at: number, kind: Kind, names: 
   }
 }
 
-/** Whoever names the documents now has changed their mind about all columns of documents. */
+/** If the documents are named now, all remembered columns of documents are ignored. */
 const withoutRivals = (chosen: ColumnNames, known: RememberedColumns | null): ColumnNames => {
   const names = chosen.documento ?? chosen.cpf ?? chosen.cnpj
   if (!known || names === undefined) return chosen
@@ -81,7 +81,7 @@ const headerAt = (sample: readonly SampleRow[], { kind, choice, remembered }: Re
   return wanted.length > 0 ? likelyHeader(sample, kind) : undefined
 }
 
-/** A lone cell is a title, unless what stands right below it is what it names. */
+/** A lone cell is a title, unless the cell right below it is what it names. */
 const isAboveDocument = (sample: readonly SampleRow[], row: SampleRow, kind: Kind): boolean => {
   const column = row.cells.findIndex((cell) => cell.trim() !== '')
   const below = sample[sample.indexOf(row) + 1]
@@ -96,7 +96,7 @@ const atLine = (sample: readonly SampleRow[], line: number): number => {
   return at
 }
 
-/** The cells may tell what no name does; then it is said how to say it. */
+/** Where no name identifies the column, its cells may; the FileProblem then shows which option to give. */
 const offering = (sample: readonly SampleRow[], kind: Kind): FileProblem => {
   const at = likelyHeader(sample, kind)
   const { cells } = sample[at] ?? { cells: [] }

@@ -1,6 +1,6 @@
 /**
- * The words of a header, without accents, case and marks: `CPF/CNPJ` is *cpf cnpj*, `documentNumber` *document number*,
- * `Nº do documento` *no do documento*. Words that people write as one (`cpfcnpj`, `numeroprocesso`) are taken apart.
+ * The tokens of a header, without accents, case and marks: `CPF/CNPJ` is *cpf cnpj*, `documentNumber` *document number*,
+ * `Nº do documento` *no do documento*. Names that people write as one (`cpfcnpj`, `numeroprocesso`) are split.
  */
 export const headerTokens = (header: string): string[] => {
   const plain = header
@@ -16,10 +16,10 @@ export const headerTokens = (header: string): string[] => {
     .map((token) => singular[token] ?? token)
 }
 
-/** A longer one is a note; what stands behind that says nothing about its column. */
+/** Anything longer is a note; the text beyond this length says nothing about its column. */
 const longestHeader = 1_000
 
-/** What two headers have in common that differ only in accents, case, spaces and marks. */
+/** The common form of headers that differ only in accents, case, spaces and marks. */
 export const plainHeader = (header: string): string => headerTokens(header).join(' ')
 
 const vocabulary =

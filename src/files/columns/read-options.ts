@@ -5,13 +5,13 @@ import type { ColumnRole } from './roles.ts'
 /** Which header is what. */
 export type ColumnNames = Partial<Record<ColumnRole, string>>
 
-/** What a person says about how a file is to be read; whatever is left out is found out. */
+/** How a person wants a file to be read; whatever is left out is detected. */
 export type ReadOptions = {
   columns?: ColumnNames
   sheet?: string | undefined
   /** As a text editor counts the lines of a CSV, or a sheet its rows. */
   headerLine?: number | undefined
-  /** Settles what could be a CPF and a CNPJ. */
+  /** Decides where a number could be a CPF and a CNPJ. */
   documentType?: DocumentType | undefined
 }
 

@@ -1,18 +1,18 @@
 import { headerTokens } from './header-tokens.ts'
 
-/** What a column may be. `cpf` and `cnpj` stand side by side where each has a column of its own. */
+/** The roles of a column. `cpf` and `cnpj` are used where each has a separate column. */
 export const columnRoles = ['documento', 'cpf', 'cnpj', 'tipo', 'nome', 'processo', 'ref'] as const
 
 export type ColumnRole = (typeof columnRoles)[number]
 
 export const isColumnRole = (text: string): text is ColumnRole => (columnRoles as readonly string[]).includes(text)
 
-/** A header whose words leave no doubt. `bare` says nothing beside it, such as whose document it is. */
+/** An unambiguous header. It is `bare` if it says nothing more, such as whose document it is. */
 export type NamedRole = { role: ColumnRole; bare: boolean }
 
 /**
- * The role that a header names. Every one of its words must be known: `Data do documento` or `CPF da mãe` have one that
- * makes them something else, and what is not certain is left to a person.
+ * The role that a header names. Every one of its tokens must be known: `Data do documento` or `CPF da mãe` have one that
+ * makes them something else. Where it is not certain, a person decides.
  */
 export const roleOf = (header: string): NamedRole | undefined => {
   const tokens = headerTokens(header).filter((token) => !small.has(token))
@@ -34,7 +34,7 @@ const roleAmong = (role: ColumnRole, tokens: string[]): ColumnRole => {
 
 const set = (tokens: string): Set<string> => new Set(tokens.split(' '))
 
-/** Words that change nothing. */
+/** Tokens that change nothing. */
 const small = set('a o as os e ou do da de dos das of the or and n no nr nro num numero number')
 
 /** Whose document, name or number it is. */
@@ -47,7 +47,7 @@ const people = set(
 
 type Naming = { role: ColumnRole; means: string[][]; beside?: Set<string> }
 
-/** In the order in which they are asked: `tipo de documento` is no document. */
+/** In the order of evaluation: `tipo de documento` is not a document. */
 const namings: Naming[] = [
   {
     role: 'tipo',

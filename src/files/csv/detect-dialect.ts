@@ -11,10 +11,10 @@ type Bytes = AsyncIterable<Uint8Array>
 type DetectedEncoding = { encoding: Encoding; bom: boolean }
 
 /**
- * Finds out how a file is written, in one pass and in flat memory.
+ * Detects how a file is written, in one pass and in constant memory.
  *
- * The whole file is read: one byte near its end can be what tells Windows-1252 from UTF-8. Whatever does not decode is
- * a FileProblem here, so that nothing is stored of a file that could not be imported.
+ * It reads to the end: one byte near it can decide between Windows-1252 and UTF-8. Whatever does not decode is a
+ * FileProblem here, so that nothing is stored of a file that could not be imported.
  */
 export const detectDialect = async (source: Bytes): Promise<Dialect> => {
   const { head, text, release } = await peek(source, headSize)
@@ -33,7 +33,7 @@ const textOf = (head: Buffer, { encoding, bom }: DetectedEncoding): string => {
   return new StrictText(encoding).push(head.subarray(bomLength)).toString()
 }
 
-/** Enough for some thousand rows; what they do not show is not asked. */
+/** Enough for some thousand rows; the layout is detected from these alone. */
 const headSize = 256 * 1024
 
 const byteOrderMark = (head: Buffer): DetectedEncoding | undefined => {
@@ -58,7 +58,7 @@ const decodeAll = async (source: Bytes, detected: DetectedEncoding): Promise<Det
   return detected
 }
 
-/** Strict UTF-8 hardly ever fits text of another encoding, while Windows-1252 fits almost everything: so it is asked last. */
+/** Strict UTF-8 hardly ever fits text of another encoding. Windows-1252 fits almost everything, so it is tried last. */
 const utf8OrWindows1252 = async (source: Bytes): Promise<DetectedEncoding> => {
   const trials = [new Trial('utf-8'), new Trial('windows-1252')]
   for await (const chunk of source) for (const trial of trials) trial.push(chunk)
@@ -98,18 +98,18 @@ class Trial {
   }
 }
 
-/** What people drop by mistake is told as what it is. */
+/** Names the type of a file that was dropped by mistake. */
 const refuseForeign = (head: Buffer): void => {
   const kind = looksLike(head)
   if (!maybeText.includes(kind)) throw new FileProblem('not_text', ['not_text', kind])
 }
 
-/** What is unknown by its first bytes may be text in UTF-16: decoding it tells. */
+/** A file whose type is unknown by its first bytes may be text in UTF-16: decoding it decides. */
 const maybeText: LooksLike[] = ['text', 'html', 'xml', 'unknown']
 
 type Peeked = { head: Buffer; text: Bytes; release: () => Promise<unknown> }
 
-/** The first bytes of a source, and the whole of it again from the start. */
+/** The first bytes of a source, and the complete source again from the start. */
 const peek = async (source: Bytes, size: number): Promise<Peeked> => {
   const rest = source[Symbol.asyncIterator]()
   const first: Uint8Array[] = []

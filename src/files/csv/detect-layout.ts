@@ -45,8 +45,8 @@ const cutAtLineEnd = (text: string, complete: boolean): string => {
 }
 
 /**
- * The delimiter that finds a column of documents, then the one that cuts most lines as it cuts the first, or most lines
- * alike where the first is a title. One column has none to be seen; Excel's own is as good as any.
+ * The delimiter with which a column of documents is found. Otherwise the one that splits most lines like the first, or,
+ * where the first line is a title, most lines alike. A single column shows no delimiter, so Excel's own is used.
  */
 const detectDelimiter = (text: string, newline: Dialect['newline']): Delimiter => {
   if (scientific.test(text.trimStart())) return ';'
@@ -68,14 +68,14 @@ const weigh = (delimiter: Delimiter, records: string[][]) => {
   return { delimiter, header, isOneColumn, columns, naming: shortestName(header), score: (header ? 2 : 0) + share }
 }
 
-/** `documento,a` names the documents as `documento` does, but hides a delimiter. */
+/** `documento,a` names the documents as `documento` does, but contains a delimiter. */
 const shortestName = (header: string[] = []): number =>
   Math.min(...header.filter((name) => namesWhatIsAsked([name])).map((name) => name.length), 1_000)
 
 const shareOf = (records: string[][], columns: number): number =>
   records.filter((cells) => cells.length === columns).length / Math.max(1, records.length)
 
-/** The number of columns that most lines have, and how many of them do. */
+/** The number of columns that most lines have, and the share of lines that have it. */
 const usualWidth = (records: string[][]): { columns: number; share: number } => {
   const widths = Map.groupBy(records, (cells) => cells.length)
   const [[columns] = [0]] = [...widths].sort(([, a], [, b]) => b.length - a.length)
@@ -84,7 +84,7 @@ const usualWidth = (records: string[][]): { columns: number; share: number } => 
 
 const sampled = 100
 
-/** A stray quote in the sample must not swallow it: then quotes are read as letters. */
+/** A stray quote in the sample must not swallow it: in that case quotes are read as ordinary characters. */
 const firstRecords = (text: string, delimiter: Delimiter, newline: Dialect['newline']): string[][] => {
   const options = {
     delimiter,
@@ -110,7 +110,7 @@ export const isBareCell = (cell: string): boolean => {
 /** A first line such as `1,23457E+13` is a ruined document, not two columns. */
 const scientific = /^\d[.,]\d+E\+\d+\s*(?:[\r\n]|$)/i
 
-/** Excel writes `;` where the comma is taken by decimals; for tab and | the cells themselves tell. */
+/** Excel delimits by `;` where the comma separates decimals. With tab and `|`, the cells show the convention. */
 const detectDecimal = (delimiter: Delimiter, records: string[][]): ',' | '.' => {
   if (delimiter === ';') return ','
   if (delimiter === ',') return '.'

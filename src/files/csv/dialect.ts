@@ -4,7 +4,7 @@ export type Delimiter = (typeof delimiters)[number]
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** How a file is written, so that it can be read and given back the same way. */
+/** How a file is written, so that it can be read and returned in the same form. */
 export type Dialect = {
   encoding: Encoding
   bom: boolean
@@ -15,16 +15,16 @@ export type Dialect = {
   sepLine: boolean
   /** The first line (after the directive) names the columns. */
   header: boolean
-  /** The line that names them, where titles stand above it. */
+  /** The line that names the columns, if titles stand above it. */
   headerLine?: number
-  /** A record is a line whatever it holds: the rows of a sheet, whose cells may have line ends of their own. */
+  /** Each line is a record, whatever it holds: the rows of a sheet, whose cells may contain line ends. */
   lineIsRecord?: true
   decimal: ',' | '.'
 }
 
 /**
- * What ends a record: files that went through several hands mix `\r\n` and `\n`, and a lone `\r` ends one only in old Mac
- * files. `\r\r\n` is what programs on Windows make of `\r\n` when they write it as text; it goes out as `\r\n` again.
+ * What ends a record. Files that several programs edited mix `\r\n` and `\n`; a lone `\r` ends one only in old Mac files.
+ * `\r\r\n` is what programs on Windows make of `\r\n` when they write it as text; it is written as `\r\n` again.
  */
 export const recordEnds = (newline: Dialect['newline']): string[] =>
   newline === '\r' ? ['\r\n', '\r'] : ['\r\n', '\n', '\r\r\n']

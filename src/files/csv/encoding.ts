@@ -2,7 +2,7 @@ import type { Dialect, Encoding } from './dialect.ts'
 import { StrictText } from './strict-text.ts'
 import { encodeWindows1252 } from './windows-1252.ts'
 
-/** The text of a file as UTF-8 without its byte order mark: what the offsets of a CsvRecord count in. */
+/** The text of a file as UTF-8 without its byte order mark; the offsets of a CsvRecord count in it. */
 export async function* decodeText(
   source: AsyncIterable<Uint8Array>,
   dialect: Pick<Dialect, 'encoding' | 'bom'>,
@@ -48,7 +48,7 @@ export const encodeInto = (encoding: Encoding): Encoder => {
   }
 }
 
-/** The way back of `decodeText`: UTF-8 in, the dialect's bytes out, with its byte order mark. */
+/** The reverse of `decodeText`: UTF-8 in, the dialect's bytes out, with its byte order mark. */
 export async function* encodeText(
   source: AsyncIterable<Uint8Array>,
   dialect: Pick<Dialect, 'encoding' | 'bom'>,

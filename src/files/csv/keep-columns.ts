@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts'
 /**
  * The raw text of a record without the cells that Vigia had added to it.
  *
- * It gives a rejects file back without those columns, and every other byte as it was, in rows that nobody mended too.
+ * It restores a rejects file without those columns. Every other byte stays as it was, even in rows that were not fixed.
  */
 export const keepColumns = (raw: Buffer, columns: Pick<Columns, 'width' | 'ownColumns'>, dialect: Dialect): Buffer => {
   const record = walk(raw, Number.POSITIVE_INFINITY, dialect, false)
@@ -19,8 +19,8 @@ export const missingColumns = (raw: Buffer, width: number, dialect: Dialect): nu
 type Walked = { end: number; columns: number; misquoted: boolean }
 
 /**
- * Walks over up to `width` columns: where they end, and how many there were. A quote that is never closed is a letter, and
- * so are all the others of its record.
+ * Walks over up to `width` columns: returns where they end, and how many there were. If a quote is never closed, all
+ * quotes of its record count as ordinary characters.
  */
 const walk = (raw: Buffer, width: number, dialect: Dialect, misquoted: boolean): Walked => {
   const delimiter = dialect.delimiter.charCodeAt(0)

@@ -6,21 +6,21 @@ import { RecordReader } from './record-reader.ts'
 
 export type CsvReadOptions = { batchSize?: number; maxRecordSize?: number }
 
-/** An open file. Blank lines are no rows; they are counted as the records go by. */
+/** An open file. Blank lines are not rows; they are counted while the records are read. */
 type CsvFile = {
   header: CsvRecord | null
   /** Titles and notes above the header. */
   above: CsvRecord[]
   records: AsyncIterable<CsvRecord[]>
   blankLines(): number
-  /** Lets go of the source; needed only where the records are not read to their end. */
+  /** Closes the source; needed only where the records are not read to their end. */
   close(): Promise<void>
 }
 
 /**
- * Opens a file for reading in batches of records, in flat memory. A header without rows is a file of no records.
+ * Opens a file for reading in batches of records, in constant memory. A header without rows is a file without records.
  *
- * Ragged rows come as they are. Throws a FileProblem where the text does not decode or a row is absurdly long.
+ * Ragged rows are returned as they are. Throws a FileProblem if the text does not decode or a row is absurdly long.
  */
 export const openCsv = async (
   source: AsyncIterable<Uint8Array>,
@@ -90,10 +90,10 @@ async function* readBatches(
   if (batch.length > 0) yield batch
 }
 
-/** Rows of a megabyte fill a batch too, however few they are. */
+/** Large rows fill a batch too, however few they are. */
 const batchBytes = 4 * 1024 ** 2
 
-/** Neither crumbs, each of which costs a turn, nor lumps that would hold up the event loop. */
+/** Medium-sized chunks: small ones cost a turn each, and large ones would block the event loop. */
 async function* inChunks(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let crumbs: Buffer[] = []
   let length = 0
@@ -111,7 +111,7 @@ async function* inChunks(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 const chunkSize = 64 * 1024
 
-/** Asks for the next one while the last is being used. */
+/** Requests the next item while the last one is being used. */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
   const ask = () => {

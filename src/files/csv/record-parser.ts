@@ -2,13 +2,13 @@ import { type Options, Parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { type Dialect, recordEnds } from './dialect.ts'
 
-/** A record as csv-parse found it; `end` counts the bytes from the parser's first to behind the record's line ending. */
+/** A record as csv-parse found it; `end` counts the parser's bytes up to and including the line ending of the record. */
 export type FoundRecord = { cells: string[]; end: number }
 
 /**
- * csv-parse, asked for two things at once: the cells, and where each record ended.
+ * csv-parse, extended to return two things at once: the cells, and where each record ended.
  *
- * Its option `info` tells the same, but copies an object per record: 15 % slower over a million rows.
+ * Its option `info` has the same facts, but copies an object per record: 15 % slower over a million rows.
  */
 export class RecordParser extends Parser {
   #found: FoundRecord[] = []
@@ -18,7 +18,7 @@ export class RecordParser extends Parser {
     this.on('error', () => {})
   }
 
-  /** What the bytes so far have completed, and why the parser gave up, if it did. */
+  /** The records that the bytes so far have completed, and why the parser gave up, if it did. */
   async feed(bytes: Buffer): Promise<{ found: FoundRecord[]; error: Error | undefined }> {
     return this.#take((done) => this.write(bytes, done))
   }
@@ -41,13 +41,13 @@ export class RecordParser extends Parser {
   }
 }
 
-/** Reads one line with its quotes as letters. */
+/** Reads one line with its quotes as ordinary characters. */
 export const parseLiterally = (line: Buffer, dialect: Dialect): string[] => {
   const [cells] = parse(line, { ...optionsOf(dialect), quote: false }) as string[][]
   return cells ?? ['']
 }
 
-/** The cells of one record by itself; quotes that cannot be understood are letters. */
+/** The cells of one record by itself; quotes that cannot be parsed are ordinary characters. */
 export const parseRecord = (record: Buffer, dialect: Dialect): string[] => {
   try {
     const [cells] = parse(record, { ...optionsOf(dialect), relax_quotes: true }) as string[][]
@@ -57,7 +57,7 @@ export const parseRecord = (record: Buffer, dialect: Dialect): string[] => {
   }
 }
 
-/** Are all quotes of a record where the format allows them? */
+/** Whether all quotes of a record stand where the format allows them. */
 export const isWellQuoted = (record: Buffer, dialect: Dialect): boolean => {
   try {
     parse(record, optionsOf(dialect))
@@ -76,26 +76,26 @@ const optionsOf = (dialect: Dialect): Options => ({
 })
 
 /**
- * The part of a long text that is still needed: grows at its end, is cut at its start, and knows where it stands.
+ * The part of a long text that is still needed: it grows at its end, is cut at its start, and knows its offset.
  *
- * Room doubles, so that a record of megabytes is not copied once per chunk; bytes handed out are never written over.
+ * The capacity doubles, so that a record of megabytes is not copied once per chunk. Returned bytes are never overwritten.
  */
 export class TextWindow {
   bytes: Buffer = Buffer.alloc(0)
-  /** Where the first byte stands in the whole text. */
+  /** The offset of the first byte in the complete text. */
   start = 0
-  #room: Buffer = this.bytes
+  #buffer: Buffer = this.bytes
   #end = 0
 
   append(chunk: Uint8Array): void {
-    if (this.#end + chunk.length > this.#room.length) {
-      this.#room = Buffer.allocUnsafeSlow(Math.max(smallestCapacity, 2 * (this.bytes.length + chunk.length)))
-      this.#end = this.bytes.copy(this.#room)
-      this.bytes = this.#room.subarray(0, this.#end)
+    if (this.#end + chunk.length > this.#buffer.length) {
+      this.#buffer = Buffer.allocUnsafeSlow(Math.max(smallestCapacity, 2 * (this.bytes.length + chunk.length)))
+      this.#end = this.bytes.copy(this.#buffer)
+      this.bytes = this.#buffer.subarray(0, this.#end)
     }
-    this.#room.set(chunk, this.#end)
+    this.#buffer.set(chunk, this.#end)
     this.#end += chunk.length
-    this.bytes = this.#room.subarray(this.#end - chunk.length - this.bytes.length, this.#end)
+    this.bytes = this.#buffer.subarray(this.#end - chunk.length - this.bytes.length, this.#end)
   }
 
   cut(length: number): void {
@@ -106,7 +106,7 @@ export class TextWindow {
 
 const smallestCapacity = 256 * 1024
 
-/** One row of a file and where it stands, so that its own text can be given back untouched. */
+/** One row of a file and where it stands, so that its own text can be returned unchanged. */
 export type CsvRecord = {
   /** The physical line on which it begins, counted from 1, with `sep=` line, header and blank lines. */
   line: number
@@ -114,6 +114,6 @@ export type CsvRecord = {
   /** Byte offsets of its raw text, without the line ending, in the decoded UTF-8 text of the file (see `decodeText`). */
   start: number
   end: number
-  /** Its quotes could not be understood, so the cells hold them as letters. */
+  /** Its quotes could not be parsed, so the cells hold them as ordinary characters. */
   misquoted?: true
 }

@@ -6,22 +6,22 @@ import { type FoundRecord, isWellQuoted, parseLiterally, RecordParser, TextWindo
 import { occurrences } from './strict-text.ts'
 
 /**
- * Turns the text of a file, chunk by chunk, into records with their places.
+ * Turns the text of a file, chunk by chunk, into records with their positions.
  *
- * A quote that is opened and never rightly closed would swallow the rows after it. Then the line it stands on is read
- * with its quotes as letters, marked `misquoted`, and reading goes on with the next line: one bad row stays one bad row.
+ * A quote that is opened and never rightly closed would swallow the rows after it. The line it stands on is then read
+ * with its quotes as ordinary characters and marked `misquoted`, and reading continues with the next line.
  */
 export class RecordReader {
   blankLines = 0
   #dialect: Dialect
   #maxRecordSize: number
   #parser: RecordParser
-  /** Where the parser's first byte stands in the text. */
+  /** The offset of the parser's first byte in the text. */
   #parserStart = 0
-  /** The text from the next record on, as far as it has come; `#fed` of it is with the parser. */
+  /** The text from the next record on, as far as it has been read; the parser has `#fed` bytes of it. */
   #text = new TextWindow()
   #fed = 0
-  /** How many have come since the last record. */
+  /** How many delimiters were read since the last record. */
   #delimiters = 0
   #delimiterByte: number
   #step = largestStep
@@ -62,12 +62,12 @@ export class RecordReader {
     }
   }
 
-  /** csv-parse bounds the text of a record but not its cells: sixteen million empty ones would take half a gigabyte. */
+  /** csv-parse limits the text of a record but not its cells: sixteen million empty ones would take half a gigabyte. */
   #isTooLong(): boolean {
     return this.#fed > this.#maxRecordSize || this.#delimiters > mostCells
   }
 
-  /** False where a record turned out misquoted: it and all that the parser found after it are void. */
+  /** False if a record was misquoted: it and all records that the parser found after it are discarded. */
   #accept(found: FoundRecord[]): boolean {
     const origin = this.#parserStart - this.#text.start
     let start = 0
@@ -119,7 +119,7 @@ export class RecordReader {
     return count
   }
 
-  /** Where csv-parse met a wrong closing quote, it leaves the opening one at the start of the cell. */
+  /** Where csv-parse meets a wrong closing quote, it leaves the opening one at the start of the cell. */
   #isMisquoted(cells: string[], start: number, end: number): boolean {
     const suspect = cells.some((cell) => cell.startsWith('"') && /[\r\n]/.test(cell))
     return suspect && !isWellQuoted(this.#text.bytes.subarray(start, end), this.#dialect)
@@ -139,7 +139,7 @@ export class RecordReader {
     await setImmediate()
   }
 
-  /** Small steps at first: where one quote is wrong the next often is too, and what was parsed ahead is lost. */
+  /** Starts with small steps: where one quote is wrong the next often is too, and what was parsed ahead is lost. */
   #restart(): void {
     this.#parser.destroy()
     this.#parser = new RecordParser(this.#dialect, this.#maxRecordSize)

@@ -1,10 +1,10 @@
 import type { Delimiter } from './dialect.ts'
 
 /**
- * The cells of one record, as the reader of files found them when it was imported. A quote that is never closed is a
- * letter, and so are all the others of that record; one that does not open its cell is a letter anyway.
+ * The cells of one record, as the reader of files found them at its import. If a quote is never closed, all quotes of the
+ * record are ordinary characters; a quote that does not open its cell always is.
  *
- * A record by itself is read in a microsecond here; a parser would have to be made anew for each.
+ * This reads a record by itself in a microsecond; a parser would have to be created for each.
  */
 export const splitRecord = (record: string, delimiter: Delimiter): string[] =>
   (record.includes('"') && splitQuoted(record, delimiter)) || record.split(delimiter)

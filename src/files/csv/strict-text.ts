@@ -24,7 +24,7 @@ export class StrictText {
     return this.#check(bytes.subarray(0, end))
   }
 
-  /** The last character must be whole too. */
+  /** The last character must be complete too. */
   end(): void {
     if (this.#carry.length > 0) throw this.#undecodable(this.#carry, 0)
   }
@@ -54,7 +54,7 @@ export class StrictText {
   }
 }
 
-/** How many of the bytes make whole characters; the rest waits for the next chunk. */
+/** How many of the bytes make complete characters; the rest waits for the next chunk. */
 const completeCharacters: Record<Encoding, (bytes: Buffer) => number> = {
   'utf-8': completeUtf8,
   'utf-16le': (bytes) => completeUtf16(bytes, 1),
@@ -94,7 +94,7 @@ const completeUtf16 = (bytes: Buffer, highByte: 0 | 1): number => {
   return opensPair ? even - 2 : even
 }
 
-/** Halves until the longest prefix that decodes is found. */
+/** Bisects to find the longest prefix that decodes. */
 const firstFault = (bytes: Buffer, encoding: Encoding): number => {
   let good = 0
   let bad = bytes.length

@@ -34,7 +34,7 @@ const specials: Record<number, string> = {
 
 const codes = new Map(Object.entries(specials).map(([code, character]) => [character, Number(code)]))
 
-/** Bytes that mean nothing in Windows-1252. */
+/** Bytes that have no meaning in Windows-1252. */
 export const undefinedBytes = [0x81, 0x8d, 0x8f, 0x90, 0x9d]
 
 export const decodeWindows1252 = (bytes: Buffer): string =>

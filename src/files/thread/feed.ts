@@ -5,13 +5,13 @@ export type Feed = {
   next(stream: number): Promise<void>
   close(stream: number): Promise<void>
   end(): Promise<void>
-  /** Bytes that were given out. */
+  /** How many bytes were given to the thread. */
   bytes(): number
   /** How long the thread waited for them. */
   waitedMs(): number
 }
 
-/** What fails in the source is not the file's fault, and is told as it is. */
+/** A failure of the source is not the file's fault, and is reported as it is. */
 export const createFeed = (
   open: () => AsyncIterable<Uint8Array>,
   post: (message: ToThread, moved: ArrayBuffer[]) => void,
@@ -52,7 +52,7 @@ export const createFeed = (
 
 const pieceSize = 128 * 1024
 
-/** The next pieces as one that can be moved to another thread; empty at the end. */
+/** The next pieces joined into one that can be moved to another thread; empty at the end. */
 const gather = async (source: AsyncIterator<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
   const pieces: Uint8Array[] = []
   let size = 0

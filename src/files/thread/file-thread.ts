@@ -56,7 +56,7 @@ async function* open(): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A copy of an error between threads keeps neither its class nor its code. */
+/** An error that is copied between threads loses its class and its code. */
 const failureOf = (error: unknown): FromThread => {
   if (error instanceof FileProblem) return { problem: { code: error.code, reason: error.reason, line: error.line } }
   const { message, stack, code } = error as NodeJS.ErrnoException

@@ -7,10 +7,10 @@ import { FileProblem } from '../file-problem.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { FromThread, ThreadEnd, ToThread } from './file-thread.ts'
 
-/** What reading one file may take of a thread; time in which it waits for the bytes does not count. */
+/** The limits for reading one file in a thread; time in which it waits for the bytes does not count. */
 export type ThreadLimits = {
   milliseconds: number
-  /** More for large files: for each MiB that was given out. */
+  /** Additional time for large files: for each MiB that was given to the thread. */
   millisecondsPerMiB: number
   heapMiB: number
 }
@@ -18,7 +18,7 @@ export type ThreadLimits = {
 export const threadLimits: ThreadLimits = { milliseconds: 60_000, millisecondsPerMiB: 1_000, heapMiB: 256 }
 
 type ThreadJob = {
-  /** The module that is run in the thread: it exports a ThreadTask as `read`. */
+  /** The module that runs in the thread: it exports a ThreadTask as `read`. */
   module: URL
   input: unknown
   open: () => AsyncIterable<Uint8Array>
@@ -26,12 +26,12 @@ type ThreadJob = {
 }
 
 /**
- * Reads a stranger's file in a thread of its own, with a limit of time and memory: whatever is wrong with the file ends
- * the thread and becomes a FileProblem, while this process goes on.
+ * Reads an untrusted file in a separate thread, with a limit of time and memory. If the file is faulty, only the thread
+ * ends, and the fault becomes a FileProblem.
  */
 export const readInThread = <Output>(job: ThreadJob): Promise<Output> => inTurn(() => readAlone<Output>(job))
 
-/** Each thread may take its share of memory. */
+/** Few at a time, because each thread may use its full share of memory. */
 const inTurn = pLimit(4)
 
 const readAlone = async <Output>({ module, input, open, limits = threadLimits }: ThreadJob): Promise<Output> => {
@@ -65,7 +65,7 @@ const readAlone = async <Output>({ module, input, open, limits = threadLimits }:
   }
 }
 
-/** Loading a thread takes longer than most files: one waits for the next file, and keeps no process alive. */
+/** Loading a thread takes longer than reading most files, so one is kept for the next file. It keeps no process alive. */
 let kept: Worker | undefined
 let letGo: NodeJS.Timeout | undefined
 
@@ -89,10 +89,10 @@ const keepThread = async (thread: Worker): Promise<void> => {
 }
 
 const keptFor = 60_000
-/** Bytes after which a thread has grown so much that its memory is worth more than its start. */
+/** After this many bytes a thread has grown so much that freeing its memory is worth a new start. */
 const largeFile = 1024 ** 2
 
-/** The memory of a thread is fixed when it starts, its time is not. */
+/** The memory limit of a thread is fixed when it starts; its time limit is not. */
 const isUsual = ({ heapMiB }: ThreadLimits): boolean => heapMiB === threadLimits.heapMiB
 
 const startThread = ({ heapMiB }: ThreadLimits): Worker => {
@@ -105,13 +105,13 @@ const startThread = ({ heapMiB }: ThreadLimits): Worker => {
   return thread
 }
 
-/** A thread has no part in the compile cache of its process unless it is told: without, it compiles for 45 MiB more. */
+/** A thread uses the compile cache only if its environment names it; without, it compiles for 45 MiB more. */
 const threadEnv = (): NodeJS.ProcessEnv => {
   const cache = getCompileCacheDir()
   return cache ? { ...process.env, NODE_COMPILE_CACHE: dirname(cache) } : process.env
 }
 
-/** Counts from when the thread has loaded what it runs. */
+/** Counts from the moment the thread has loaded its module. */
 const createDeadline = (limits: ThreadLimits, feed: Feed, pass: () => void) => {
   let timer: NodeJS.Timeout | undefined
   let begunAt = 0

@@ -1,12 +1,12 @@
 /**
- * What a cell is, in one letter: the types of a row are one short text, which can be kept beside its cells and lets them
- * be written again as they were.
+ * The type of a cell as one letter. The types of a row make one short text, which is kept beside its cells and allows
+ * them to be written again as they were.
  */
 export const cellType = {
   empty: '-',
   text: 't',
   number: 'n',
-  /** A whole number of more than 15 digits: a spreadsheet holds only the first 15, so it may not be what was typed. */
+  /** An integer of more than 15 digits: a spreadsheet holds only the first 15, so it may not be what was typed. */
   cutNumber: 'x',
   /** `2026-11-15` */
   date: 'd',
@@ -18,7 +18,7 @@ export const cellType = {
   boolean: 'b',
   /** `#N/A`, `#REF!`: the file has the English names, whatever the screen shows. */
   error: 'e',
-  /** A formula that was never calculated: whoever wrote the file left its value out. */
+  /** A formula that was never calculated: the program that wrote the file left its value out. */
   uncalculated: 'f',
 } as const
 

@@ -5,7 +5,7 @@ export const columnName = (column: number): string => {
   return column > 26 ? columnName((column - 1 - rest) / 26) + letter : letter
 }
 
-/** The column that a place such as `BC17` names, counted from 1; NaN where it names none. */
+/** The column of a reference such as `BC17`, counted from 1; NaN where it has none. */
 export const columnOf = (place: string): number => {
   let column = 0
   for (let at = 0; at < place.length; at++) {

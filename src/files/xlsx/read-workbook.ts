@@ -11,20 +11,20 @@ import { WorkbookProblem } from './workbook-problem.ts'
 
 export type { WorkbookRow } from './read/sheet-rows.ts'
 
-/** A file by its path, one that is open (and stays so), or its bytes as they come, which are put down first. */
+/** A path, an open file (which stays open), or a stream of bytes, which is written to a file first. */
 export type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
 
 type WorkbookSheet = { name: string; hidden: boolean }
 
 export type Workbook = AsyncDisposable & {
-  /** In the order of their tabs, hidden ones too. */
+  /** In the order of their tabs, with hidden ones. */
   sheets: readonly WorkbookSheet[]
-  /** Hidden rows are among them and marked: a filter that somebody forgot would otherwise lose rows. */
+  /** Hidden rows are included and marked: otherwise a forgotten filter would lose rows. */
   rows(sheet: string): AsyncGenerator<WorkbookRow[]>
 }
 
 /**
- * Opens a workbook (.xlsx, .xlsm; both dialects of the format) for reading in flat memory. It is data from a stranger:
+ * Opens a workbook (.xlsx, .xlsm; both dialects of the format) for reading in constant memory. The file is untrusted:
  * throws a WorkbookProblem, here or while its rows are read, where it is something else, broken, or larger than `limits`.
  * Links, macros and formulas are neither followed nor run.
  */

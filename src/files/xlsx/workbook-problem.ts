@@ -1,7 +1,7 @@
 import type { Message, MessageCode } from '../../domain/messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 
-/** What may be said of a workbook, and the code that people script against for each. */
+/** Each message about a workbook, and the public code that people script against. */
 const codes = {
   workbook_empty: 'empty',
   old_excel: 'old_excel',
@@ -20,7 +20,7 @@ const codes = {
 
 export type WorkbookProblemCode = (typeof codes)[keyof typeof codes]
 
-/** Why a workbook cannot be taken, or not read to its end. The message says what to do. */
+/** Why a workbook cannot be opened, or not read to its end. The message says what to do. */
 export class WorkbookProblem extends FileProblem {
   constructor(what: Extract<Message, [keyof typeof codes, ...unknown[]]>) {
     super(codes[what[0]], what)

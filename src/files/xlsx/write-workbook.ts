@@ -16,7 +16,7 @@ import { closeSheet, hasHeader, openSheet, type SheetColumn, type SheetTitles, t
 import { stylesXml } from './write/styles-xml.ts'
 import { ZipWriter } from './write/zip-writer.ts'
 
-/** A table goes on in a second sheet where one cannot hold it; its titles stand on the first. */
+/** If one sheet cannot hold a table, a second one continues it; its titles stand on the first. */
 export type SheetToWrite = {
   name: string
   titles?: SheetTitles
@@ -31,8 +31,8 @@ type WorkbookToWrite = { properties: WorkbookProperties; sheets: Iterable<SheetT
 export type WriteOptions = { level?: number; rowsInSheet?: number }
 
 /**
- * Writes a workbook into a sink and ends it. Rows are packed as they come and waited for while the sink is full, so memory
- * does not grow with them. What says how many sheets there are stands at the end: by then it is known.
+ * Writes a workbook into a sink and ends it. Rows are packed as they arrive, and no more are requested while the sink is
+ * full, so memory does not grow with them. The part that lists the sheets is written last, when their number is known.
  */
 export const writeWorkbook = async (
   sink: Writable,

@@ -10,7 +10,7 @@ type ListedAnalysis = {
   id: string
   uniqueId: string
   document: string
-  /** As it was written, and what it can prove. */
+  /** The text as it was written, and the span of time that it can prove. */
   dated: string | null
   datedFrom: Date | null
   datedTo: Date | null
@@ -27,17 +27,17 @@ type Consumption = {
   createdAt: Date | null
 }
 
-/** One document of the list: what it consumed, and its analyses; `readable` where nothing of it had to be left out. */
+/** One document of the list: its consumption and its analyses; `readable` where nothing of it had to be left out. */
 type Activity = {
   readable: boolean
-  /** How many analyses came in it, whosever they are. */
+  /** How many analyses were in the reply, of any organization. */
   came: number
   analyses: ListedAnalysis[]
   consumption: Consumption
 }
 
 type Activities = {
-  /** Its total counts what came, and all of that was readable; that it is not cut short, only `src/purchases` can tell. */
+  /** Its total counts what was received, and all of it was readable. `src/purchases` judges whether it was cut short. */
   complete: boolean
   total: number | null
   analyses: ListedAnalysis[]
@@ -46,21 +46,21 @@ type Activities = {
 
 type TakeActivities = (activities: Activity[]) => undefined | Promise<void>
 
-/** The form of an empty list is not shown beyond the array, so `null` and an envelope that holds nothing pass too. */
+/** The interface shows no form of an empty list beyond the array, so `null` and an empty envelope pass too. */
 const listed = z.union([
   z.looseObject({ result: z.array(z.unknown()) }),
   z.looseObject({ result: z.null().optional() }).refine(holdsNothing),
   z.null(),
 ])
 
-/** An envelope without items and without a total of any: an object that lacks its `sucess` is none. */
+/** An envelope without items and without a total of any. An object without `sucess` is no such envelope. */
 function holdsNothing({ success, sucess, total, result }: Record<string, unknown>): boolean {
   const isEmpty = Array.isArray(result) ? result.length === 0 : (result ?? null) === null
   return isEmpty && flagFrom(success ?? sucess) !== null && !integerFrom(total)
 }
 
 export const activities = (call: Call) => {
-  /** Every analysis of an organization, taken as the list comes in: it may be larger than memory. (Interface 4.6) */
+  /** Every analysis of an organization, taken as the list arrives: it may be larger than memory. (Interface 4.6) */
   const read = async (account: Account, open: () => TakeActivities, options?: CallOptions): Promise<ListFigures> => {
     const { holderId, organizationId } = account
     const path = '/v1/holder/{holderId}/organization/{organizationId}/activities'
@@ -89,7 +89,7 @@ export const activities = (call: Call) => {
     return { ...counts, total: integerFrom(reply.total), limit: integerFrom(reply.limit), isBare: false }
   }
 
-  /** The whole list at once, for whoever needs it by the day. */
+  /** The complete list at once, for callers that need it by the day. */
   const list = async (account: Account, options?: CallOptions): Promise<Activities> => {
     let all: Activity[] = []
     const open = () => {
@@ -108,7 +108,7 @@ export const activities = (call: Call) => {
   return { read, list }
 }
 
-/** One that names another organization is none of ours, whatever brought it here. */
+/** An item that names another organization is not ours. */
 const activityFrom = (value: unknown, organizationId: number): Activity | null => {
   const item = objectFrom(value)
   const document = documentFrom(item?.documentNumber, item?.documentType)

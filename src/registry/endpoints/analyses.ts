@@ -7,10 +7,10 @@ import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { flagFrom, identifier, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
 
-/** What names an analysis at the registry; both are needed to consult it. */
+/** Identifies an analysis at the registry; both are needed to consult it. */
 type AnalysisRef = { id: string; uniqueId: string }
 
-/** An analysis and the number of its document, where whoever asks knows it. */
+/** An analysis and the number of its document, where the caller knows it. */
 type AskedAnalysis = AnalysisRef & { document?: string }
 
 type Consultation = {
@@ -27,7 +27,7 @@ const created = z.looseObject({
   result: z.looseObject({ userPlanConsumeAnalyticsId: identifier, userPlanConsumeUniqueId: identifier }),
 })
 
-/** Without a register there is nothing yet, provided that the registry says so: any other object is no answer. */
+/** A reply without a register means that there is nothing yet, but only if it says so; any other object is no answer. */
 const consulted = z
   .looseObject({ register: z.looseObject({}).nullish() })
   .refine(({ register, success }) => register || flagFrom(success) === true, { path: ['register'] })
@@ -74,7 +74,7 @@ export const analyses = (call: Call) => ({
 
 const nothingYet: Consultation = { ready: false, summary: null, seen: '-', asOf: null, spreadsheets: {} }
 
-/** An answer about another analysis is no answer. */
+/** An answer about another analysis is rejected. */
 const isAbout =
   (ref: AnalysisRef) =>
   ({ register }: z.infer<typeof consulted>) => {
@@ -82,7 +82,7 @@ const isAbout =
     return id === null || id === ref.id
   }
 
-/** Ready only when all three are DONE; `statusProtest` may stay INITIAL, and any other word means still waiting. */
+/** Ready only when all three are DONE. `statusProtest` may stay INITIAL, and any other status means still waiting. */
 const consultationFrom = (register: Record<string, unknown>): Consultation => {
   const statuses = [register.status, register.statusIndex, register.statusReport]
   const summary = objectFrom(register.summary)
@@ -113,7 +113,7 @@ const riskSummaryFrom = (wire: Record<string, unknown>): RiskSummary => {
 
 const known: ReadonlySet<string> = new Set(classifications)
 
-/** The amount as it came: 1.234 is one and a bit as a number, and a thousand and more as text. */
+/** The amount as it was sent: 1.234 is one and a bit as a number, and more than a thousand as text. */
 const entryFrom = (value: unknown): { count: number | null; amount: unknown } => {
   const entry = objectFrom(value)
   return { count: integerFrom(entry?.totalProcess), amount: entry?.vltotalProcess }

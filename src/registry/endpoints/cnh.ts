@@ -8,17 +8,17 @@ import { freeForm, identifier, objectFrom, statusFrom } from '../loose.ts'
 
 type CnhRecord = {
   requestId: string
-  /** As it was sent; the interface shows no values, so it decides nothing. */
+  /** As it was sent; the interface shows no values, so nothing depends on it. */
   status: string
   data: object | null
   createdAt: Date | null
-  /** What that date can prove: it may be a whole day. */
+  /** The span of time that the date can prove: it may be a full day. */
   dated: Span | null
   /** The licence data has arrived. */
   ready: boolean
 }
 
-/** A request that the registry accepted, and the number of the CPF that it is about. */
+/** A request that the registry accepted, and the number of its CPF. */
 type CnhRequest = { id: string; document: string }
 
 const record = z.looseObject({
@@ -27,7 +27,7 @@ const record = z.looseObject({
 })
 
 export const cnh = (call: Call) => ({
-  /** Asks for the driver's licence of a CPF; it is queued there, see `read`. Spends plan. (Interface 4.1) */
+  /** Asks for the driver's licence of a CPF; the registry queues it, see `read`. Spends plan. (Interface 4.1) */
   async request(document: Document, account: Account, options?: CallOptions): Promise<CnhRecord> {
     const body = { organizationId: account.organizationId, document: document.number }
     const reply = await call(
@@ -38,7 +38,7 @@ export const cnh = (call: Call) => ({
   },
 
   /**
-   * One request of ours by its identifier; null where the registry does not show it. It accepted the request, so that says
+   * One request of ours by its identifier; null where the registry does not show it. It accepted the request, so null says
    * nothing about the CPF. (Interface 4.2)
    */
   async read(request: CnhRequest, account: Account, options?: CallOptions): Promise<CnhRecord | null> {

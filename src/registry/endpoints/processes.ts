@@ -43,7 +43,7 @@ export const processes = (call: Call) => ({
   },
 })
 
-/** Spelled both ways in the interface; only a plain yes is one. */
+/** The interface spells it both ways; only `true` is a success. */
 function isSuccess(body: Record<string, unknown>): boolean {
   return flagFrom(body.success ?? body.sucess) === true
 }

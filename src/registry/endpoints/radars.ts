@@ -18,22 +18,22 @@ export type Radar = {
 }
 
 export type RadarList = {
-  /** The reply was a real array and every item of it was readable; anything else proves no radar absent. */
+  /** The reply was an array and every item was readable; anything else proves no radar absent. */
   complete: boolean
   radars: Radar[]
 }
 
-/** Not shown in the interface, so off unless an operator names it: the parameter that takes ASC, DESC, asc or desc. */
+/** The query parameter that takes ASC, DESC, asc or desc. The interface does not show it, so it is off by default. */
 export type RadarSort = { parameter: string; order: 'ASC' | 'DESC' | 'asc' | 'desc' }
 
-/** Error bodies have a `code` too, which is a word: a document has digits. */
+/** Error bodies have a textual `code` too; a document has digits. */
 const added = z.looseObject({ code: identifier.refine((code) => /\d/.test(code)) })
 
-/** The form of an empty result is not shown beyond the array, so null and an object pass, as an incomplete list. */
+/** The interface shows no form of an empty result beyond the array, so null and an object pass, as an incomplete list. */
 const listed = z.union([z.array(z.unknown()), z.looseObject({}), z.null()])
 
 export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) => ({
-  /** Starts to monitor a document; adds a radar each time it is worked. (Interface 4.8) */
+  /** Starts to monitor a document; each call adds a radar. (Interface 4.8) */
   async add(radar: NewRadar, account: Account, options?: CallOptions): Promise<NewRadar> {
     const path = '/v1/organization/{organizationId}/radar'
     const at = { organizationId: account.organizationId }

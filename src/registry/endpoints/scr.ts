@@ -5,7 +5,7 @@ import { freeForm, objectFrom, statusFrom } from '../loose.ts'
 
 type Indicators = { ready: false; seen: string } | { ready: true; data: object }
 
-/** Where `planId` goes is not shown in the interface, so it is left out unless an operator says where. */
+/** The interface does not show where `planId` goes, so it is left out unless the settings say where. */
 export type ScrPlanId = { in: 'header' | 'query'; name: string }
 
 export const scr = (call: Call, settings: { planId?: ScrPlanId | null } = {}) => ({
@@ -35,7 +35,7 @@ const planIdAt = (place: ScrPlanId | null | undefined, account: Account) => {
   return place.in === 'header' ? { headers: values } : { query: values }
 }
 
-/** A body of nothing but status and message is no answer yet, whatever its status says; all others are indicators. */
+/** A body of only status and message is no answer yet, whatever its status is; all others are indicators. */
 const statusOf = (reply: object): string | null => {
   const body = objectFrom(reply)
   if (!body || typeof body.status !== 'string') return null

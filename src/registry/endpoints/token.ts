@@ -6,7 +6,7 @@ export type Credentials = { email: string; username: string; refreshToken: strin
 const refreshed = z.looseObject({ token: z.string().regex(/^[\x21-\x7e]+$/) })
 
 export const token = (call: Call, credentials: Credentials) => ({
-  /** A new access token for the present one, which is still the bearer of this very call. (Interface 4.12) */
+  /** A new access token for the present one, which is still the bearer of this call. (Interface 4.12) */
   async refresh(options?: CallOptions): Promise<string> {
     const { email, username, refreshToken } = credentials
     const body = { email, username, refreshToken }

@@ -1,7 +1,7 @@
 /**
  * The registry's own check of documents and process numbers.
  *
- * Written apart from `src/domain` on purpose: the sandbox judges us, so it must not share our mistakes.
+ * Implemented independently of `src/domain` on purpose: the sandbox tests us, so it must not share our mistakes.
  */
 export const isCpf = (text: string): boolean =>
   /^\d{11}$/.test(text) &&
@@ -15,7 +15,7 @@ export const isCnpj = (text: string): boolean =>
 export const isDocument = (type: string, number: string): boolean =>
   type === 'CPF' ? isCpf(number) : type === 'CNPJ' && isCnpj(number)
 
-/** Lawsuits are numbered NNNNNNN-DD.AAAA.J.TR.OOOO, mask or not; the check digits exist only in real ones. */
+/** Lawsuits are numbered NNNNNNN-DD.AAAA.J.TR.OOOO, with or without the mask; only real numbers have valid check digits. */
 export const isProcessNumber = (text: string): boolean => {
   const digits = text.replaceAll(/[.-]/g, '')
   if (!/^\d{20}$/.test(digits)) return false

@@ -1,4 +1,4 @@
-/** A well mixed 32-bit number of a text: the root of everything the sandbox makes up. */
+/** A well distributed 32-bit number from a text: the source of all generated data. */
 export const hash = (text: string, seed: number): number => {
   let mixed = seed ^ 0x811c9dc5
   for (let i = 0; i < text.length; i++) mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x01000193)
@@ -12,7 +12,7 @@ export const share = (text: string, seed: number): number => hash(text, seed) / 
 
 export type Draw = () => number
 
-/** An endless row of numbers in [0, 1) from one number (mulberry32). */
+/** An endless sequence of numbers in [0, 1) from one number (mulberry32). */
 export const draws = (start: number): Draw => {
   let state = start
   return () => {

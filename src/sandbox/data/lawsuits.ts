@@ -8,7 +8,7 @@ export type Lawsuit = {
   cents: number
 }
 
-/** What decides a document's data: the run's seed, the simulated day, and the share of documents that change each day. */
+/** What determines a document's data: the seed, the simulated day, and the share of documents that change each day. */
 export type Epoch = { seed: number; day: number; changeShare: number }
 
 /** The lawsuits of a document on a day; the same document always has the same ones. */
@@ -45,7 +45,7 @@ const lawsuit = (draw: Draw): Lawsuit => ({
   cents: Math.floor(10 ** (4 + draw() * 4.5)),
 })
 
-/** A change that a risk team would want to read: a new lawsuit twice as often as one that ends or is dropped. */
+/** A change that matters to a risk team: a new lawsuit is twice as likely as one that ends or is dropped. */
 const nextVersion = (suits: Lawsuit[], draw: Draw): void => {
   const change = draw()
   const open = suits.findIndex((suit) => suit.active)

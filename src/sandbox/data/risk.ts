@@ -4,17 +4,17 @@ import { type Epoch, type Lawsuit, lawsuitsOf, versionOf } from './lawsuits.ts'
 
 type Figure = { count: number; cents: number }
 
-/** What a test plants over a document's own data: whole figures per classification, and its number of processes. */
+/** Overrides for a document's own data: complete figures per classification, and its number of processes. */
 export type PlantedRisk = {
   figures?: Partial<Record<Classification, Figure>>
   processes?: number
-  /** Entries of the summary exactly as they are sent: null, of another type, or of a classification that is not in the interface. */
+  /** Entries of the summary as they are sent: null, of another type, or of a classification that the interface lacks. */
   entries?: Record<string, unknown>
   /** Classifications that the summary leaves out. */
   missing?: readonly string[]
 }
 
-/** A summary as the wire carries it: the total value is text, in one of two conventions. (Interface 2.5) */
+/** A summary as it is sent: the total value is text, in one of two conventions. (Interface 2.5) */
 type WireSummary = Record<Classification, { vltotalProcess: string; totalProcess: number }>
 
 export const summaryOf = (document: string, epoch: Epoch, planted?: PlantedRisk): WireSummary => {
@@ -30,7 +30,7 @@ export const summaryOf = (document: string, epoch: Epoch, planted?: PlantedRisk)
   return Object.fromEntries(sent.filter(([key]) => !planted?.missing?.includes(key))) as WireSummary
 }
 
-/** While an analysis is not finished all its figures read zero, as if nothing had been found. */
+/** While an analysis is not finished all its figures are zero, as if nothing had been found. */
 export const emptySummary: WireSummary = Object.fromEntries(
   classifications.map((key) => [key, { vltotalProcess: '0.00', totalProcess: 0 }]),
 ) as WireSummary
@@ -38,7 +38,7 @@ export const emptySummary: WireSummary = Object.fromEntries(
 export const processCountOf = (document: string, epoch: Epoch, planted?: PlantedRisk): number =>
   planted?.processes ?? lawsuitsOf(document, epoch).length
 
-/** Every figure is a sum over the same lawsuits, so that parts always add up to their whole. */
+/** Every figure is a sum over the same lawsuits, so that parts always add up to their total. */
 export const figuresOf = (document: string, epoch: Epoch): Record<Classification, Figure> => {
   const suits = lawsuitsOf(document, epoch)
   const figures = {} as Record<Classification, Figure>
@@ -84,7 +84,7 @@ const total = (suits: Lawsuit[], belongs: (suit: Lawsuit) => boolean): Figure =>
   return { count, cents }
 }
 
-/** Protests and government debts come from registers of their own and are no lawsuits. */
+/** Protests and government debts come from separate registers and are not lawsuits. */
 const registers = (key: RegisterKey, document: string, epoch: Epoch): Figure => {
   const draw = draws(hash(`${document} ${key}`, epoch.seed))
   if (draw() < 0.8) return { count: 0, cents: 0 }

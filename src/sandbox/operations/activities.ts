@@ -26,7 +26,7 @@ export const activities: Work = (call, registry) => {
 const noFigures = { reason: '', total: 0, from: 0, to: 0, limit: 0 }
 const refusal = { sucess: false, ...noFigures, reason: 'Nenhum registro encontrado', result: null }
 
-/** The interface shows no form of a list that has nothing in it. (Interface 2.6) */
+/** The interface does not show the form of an empty list. (Interface 2.6) */
 const emptyForms: Record<Exclude<World['list']['empty'], 'array'>, Reply> = {
   null: { status: 200, body: null },
   nullResult: { status: 200, body: { sucess: true, ...noFigures, result: null } },
@@ -43,7 +43,7 @@ const figuresOf = (registry: SandboxInternals, items: Analysis[][], limit: numbe
   return { from: 0, to: items.length, limit: limits[figures] }
 }
 
-/** What the interface shows, and what a world makes of it. */
+/** What the interface shows, as this world writes it. */
 const itemOf = (registry: SandboxInternals, analyses: Analysis[]): object => {
   const { ids, undated, foreign } = registry.scenario.world.list
   const first = analyses[0] as Analysis
@@ -96,7 +96,7 @@ const activityOf = (registry: SandboxInternals, analyses: Analysis[]): Activity 
   }
 }
 
-/** A deletion is told even where nothing is dated: nothing else tells it. */
+/** A deletion is dated even where nothing else is: nothing else shows it. */
 const deletionOf = (registry: SandboxInternals, at: number): string =>
   momentText(registry, at, 'zoned') ?? new Date(at).toISOString()
 

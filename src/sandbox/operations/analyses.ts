@@ -32,7 +32,7 @@ export const generate: Work = (call, registry) => {
 
 type Bought = Pick<Analysis, 'organizationId' | 'document'> & Partial<Analysis>
 
-/** Enters an analysis and its charge, as one happening. What was deleted is not gone on with, but begun anew. */
+/** Records an analysis and its charge as one happening. A deleted analysis is not continued: a new one is started. */
 export const buyAnalysis = (registry: SandboxInternals, bought: Bought): Analysis => {
   const { organizationId, document } = bought
   const id = firstAnalysisId + registry.records.analyses.size
@@ -51,7 +51,7 @@ export const buyAnalysis = (registry: SandboxInternals, bought: Bought): Analysi
   return analysis
 }
 
-/** Totals per risk classification; until the analysis is ready they all read zero. (Interface 4.5) */
+/** Totals per risk classification; until the analysis is ready they are all zero. (Interface 4.5) */
 export const consult: Work = (call, registry) => {
   const { userPlanConsumeUniqueId, ...claim } = call.body as z.output<typeof consultBody>
   const account = authorize(call, registry, claim)
@@ -65,7 +65,7 @@ export const consult: Work = (call, registry) => {
   return { status: 200, body: { success: true, reason: '', register: registerOf(registry, shown) } }
 }
 
-/** The statuses of an analysis on its way; statusProtest never leaves INITIAL. (Interface 3.2) */
+/** The statuses of an analysis in progress; statusProtest never leaves INITIAL. (Interface 3.2) */
 export const statusesOf = (registry: SandboxInternals, progress: number) => {
   const { initial, processing } = registry.scenario.world.words
   if (progress >= 1) return done
@@ -115,9 +115,9 @@ const registerOf = (registry: SandboxInternals, analysis: Analysis) => {
 }
 
 /**
- * Makes the purchases of others that the scenario tells of, each once, however often the scenario is told.
+ * Makes the purchases of others that the scenario names, each once, however often the scenario is set.
  *
- * They stand in the registry's list and use up the plan, but they are no charges of the ledger: that one judges us.
+ * They are in the registry's list and use up the plan, but they are no charges of the ledger, which counts only ours.
  */
 export const buyForOthers = (registry: SandboxInternals): void => {
   for (const { documents, ageMs, at: moment, organizationId, deleted } of registry.scenario.world.others) {

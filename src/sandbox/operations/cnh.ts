@@ -20,7 +20,7 @@ export const cnhCreate: Work = (call, registry) => {
   return { status: 201, body: recordOf(registry, buyCnh(registry, organizationId, document, call.stuck), true) }
 }
 
-/** Enters a CNH request and its charge, as one happening. */
+/** Records a CNH request and its charge as one happening. */
 export const buyCnh = (registry: SandboxInternals, organizationId: number, document: string, stuck: boolean): Cnh => {
   const n = registry.records.cnh.size + 1
   const id = `cnh-${n}-${hash(`request ${n}`, registry.seed).toString(16).padStart(8, '0')}`
@@ -39,7 +39,7 @@ export const cnhRead: Work = (call, registry) => {
   return isAbsent(registry, cnh) ? cnhMissing() : { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }
 
-/** The latest record of a CPF, finished or not unless the scenario hides them; 404 where nobody has asked. (Interface 4.3) */
+/** The latest record of a CPF, finished or not unless the scenario hides them; 404 if none was requested. (Interface 4.3) */
 export const cnhLatest: Work = (call, registry) => {
   const { organizationId, document } = call.params as { organizationId: string; document: string }
   call.exchange.document = document

@@ -9,7 +9,7 @@ import { emailRequired, invalidDocument, processMissing, processParametersRequir
 import { analysesOf, epochOf, type SandboxInternals, type Work } from '../registry.ts'
 import type { processCountBody, RadarLink, radarBody } from '../wire/monitoring.ts'
 
-/** `total` is the number of processes; the one item tells the document's plan consumption. (Interface 4.7) */
+/** `total` is the number of processes; the one item shows the document's plan consumption. (Interface 4.7) */
 export const processCount: Work = (call, registry) => {
   const { documentType, documentNumber } = call.body as z.output<typeof processCountBody>
   const { holderId, organizationId } = call.params
@@ -55,7 +55,7 @@ export const radarAdd: Work = (call, registry) => {
   return { status: 201, body: { name, code, type } }
 }
 
-/** Any query parameter that says DESC turns the order: its name is not shown. (Interface 4.9) */
+/** Any query parameter with the value DESC reverses the order: the interface does not show its name. (Interface 4.9) */
 export const radarList: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId: call.params.organizationId })
   if (isRefusal(account)) return account
@@ -82,7 +82,7 @@ const radarLink = (registry: SandboxInternals, radar: BookedRadar): RadarLink =>
   createdAt: momentText(registry, radar.at, 'epoch') as unknown as number,
 })
 
-/** Idempotent; a number with wrong check digits is one that no court ever gave. (Interface 4.10) */
+/** Idempotent; a number with wrong check digits was never given by a court. (Interface 4.10) */
 export const inactivate: Work = (call, registry) => {
   const { organizationId, numberProcess } = call.params as { organizationId: string; numberProcess: string }
   if (!/^\d+$/.test(organizationId) || numberProcess.trim() === '') return processParametersRequired()

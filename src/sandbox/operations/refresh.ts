@@ -4,7 +4,7 @@ import type { Work } from '../registry.ts'
 import { credentials, issueToken } from '../tokens.ts'
 import type { refreshBody } from '../wire/cnh.ts'
 
-/** A new token for everyone; the old one lives on until it expires by itself. (Interface 4.12) */
+/** A new token; the old one stays valid until it expires by itself. (Interface 4.12) */
 export const refresh: Work = (call, registry) => {
   const { email, username, refreshToken } = call.body as z.output<typeof refreshBody>
   if (email === '') return emailRequired()

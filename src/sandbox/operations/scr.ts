@@ -7,9 +7,9 @@ import { type Order, progressOf, type SandboxInternals, type Work } from '../reg
 import { accountOfPlan, accounts } from '../tokens.ts'
 
 /**
- * The first question of a day starts the query, later ones find it finished. (Interface 4.11)
+ * The first request of a day starts the query; later requests find it finished. (Interface 4.11)
  *
- * Where `planId` is passed is not shown: the sandbox takes it from the query, and else uses the caller's first plan.
+ * The interface does not show where `planId` is passed: the sandbox reads the query, or else uses the caller's first plan.
  */
 export const scr: Work = (call, registry) => {
   const document = call.params.document as string

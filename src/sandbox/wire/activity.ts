@@ -51,7 +51,7 @@ const activity = z
   })
   .meta({ id: 'Activity' })
 
-/** The analyses and plan consumption of an organization; "sucess" is spelled this way. (Interface 2.6) */
+/** The analyses and plan consumption of an organization; "sucess" is the interface's spelling. (Interface 2.6) */
 export const activitiesReply = z
   .object({
     sucess: z.boolean(),

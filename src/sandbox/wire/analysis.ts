@@ -3,7 +3,7 @@ import { classifications } from '../../domain/classifications.ts'
 
 const moment = z.string().meta({ format: 'date-time' })
 
-/** The body that asks for an analysis. (Interface 4.4) */
+/** The body that requests an analysis. (Interface 4.4) */
 export const generateBody = z
   .object({
     holderId: z.int(),
@@ -35,7 +35,7 @@ export const generated = z
   })
   .meta({ id: 'AnalysisCreated' })
 
-/** The body that asks for the summary of an analysis. (Interface 4.5) */
+/** The body that requests the summary of an analysis. (Interface 4.5) */
 export const consultBody = z
   .object({ holderId: z.int(), organizationId: z.int(), userPlanConsumeUniqueId: z.int() })
   .meta({ id: 'ConsultAnalysis' })

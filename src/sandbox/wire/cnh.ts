@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const moment = z.string().nullable().meta({ format: 'date-time' })
 
-/** The body that asks for a driver's licence. (Interface 4.1) */
+/** The body that requests a driver's licence. (Interface 4.1) */
 export const cnhBody = z.object({ organizationId: z.int(), document: z.string() }).meta({ id: 'CreateCnh' })
 
 /** CNH record. (Interface 2.1) */

@@ -27,7 +27,7 @@ export const radarLinks = z.array(
 
 export type RadarLink = z.output<typeof radarLinks>[number]
 
-/** The body that asks how many processes a document has. (Interface 4.7) */
+/** The body that requests the number of processes of a document. (Interface 4.7) */
 export const processCountBody = z
   .object({ documentType: z.string(), documentNumber: z.string() })
   .meta({ id: 'CountProcesses' })
@@ -61,7 +61,7 @@ export const processCountReply = z
   })
   .meta({ id: 'ProcessCount' })
 
-/** Process inactivation result; "sucess" is spelled this way. (Interface 2.7) */
+/** Process inactivation result; "sucess" is the interface's spelling. (Interface 2.7) */
 export const inactivated = z
   .object({
     sucess: z.boolean(),

@@ -1,18 +1,18 @@
 import { actionsTaken, type SteeringVerb } from '../../domain/batch.ts'
 import type { Sql, Transaction } from '../connect.ts'
 
-/** Nobody changes the state of the batch, or what it may spend, before the transaction ends. */
+/** Locks the batch, so that its state and limit do not change before the transaction ends. */
 export const lockBatch = (tx: Transaction, id: bigint) => tx`
   select from vigia.batch where id = ${id} for no key update`
 
-/** Whether batch `b` takes a word, as `takesWord` says it. */
+/** Whether batch `b` accepts an action, by the table of `actionsTaken`. */
 export const takes = (sql: Sql, verb: SteeringVerb) => {
   const { states, whilePaused } = actionsTaken[verb]
   const isPaused = sql`(vigia.shown_state(b) = 'paused')`
   return sql`(b.state = any(${states}::text[]) and ${isPaused} = coalesce(${whilePaused}::boolean, ${isPaused}))`
 }
 
-/** A batch that waited for a word runs; says whether it waited. */
+/** Approves a batch that needs approval; true if it did. */
 export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
   const moved = await sql`
     update vigia.batch b set state = 'running', started_at = coalesce(b.started_at, ${now})
@@ -21,7 +21,7 @@ export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boo
   return moved.length > 0
 }
 
-/** A batch is given up, and answers for no later file; says whether it could be. */
+/** Cancels a batch, which then no longer answers for later files; true if that was possible. */
 export const setCancelled = async (sql: Sql, id: bigint): Promise<boolean> => {
   const moved = await sql`
     update vigia.batch b set state = 'cancelled', current = false, paused_at = null
@@ -38,7 +38,7 @@ export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Pr
   return changed.length > 0
 }
 
-/** Gives the queued look-ups of a batch their whole patience again, after it stood still. */
+/** Gives the queued look-ups of a batch their full deadline again after a pause. */
 export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => sql`
   update vigia.lookup set deadline_at = greatest(deadline_at, ${deadlineAt})
    where batch_id = ${batchId} and state = 'queued'`

@@ -7,7 +7,7 @@ import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 
-/** A batch as everyone sees it; `layout` and `dialect` are JSON that the importer wrote. */
+/** A batch as every reader gets it; `layout` and `dialect` are JSON that the importer wrote. */
 export type Batch = {
   id: bigint
   organizationId: bigint
@@ -17,9 +17,9 @@ export type Batch = {
   name: string
   fileName: string | null
   fileId: bigint | null
-  /** The workbook that the file is the text of. */
+  /** The workbook whose text the file is. */
   workbookId: bigint | null
-  /** Of the bytes that came in. */
+  /** Of the bytes that were submitted. */
   sha256: string | null
   state: BatchState
   shown: ShownState
@@ -31,9 +31,9 @@ export type Batch = {
   maxSpend: number | null
   confirmAbove: number | null
   encoding: ReportEncoding
-  /** What the report was asked to be; null: as the file came in. */
+  /** The requested format of the report; null: like the input file. */
   format: ReportFormat | null
-  /** The language that its workbook was asked for in; null: that of the settings. */
+  /** The requested language of the workbook; null: that of the settings. */
   language: Language | null
   spreadsheets: boolean
   rows: number
@@ -49,7 +49,7 @@ export type Batch = {
   startedAt: Date | null
   finishedAt: Date | null
   exportedAt: Date | null
-  /** Grows whenever an erasure makes its reports owed anew. */
+  /** Increases whenever an erasure requires its reports to be written again. */
   reportsOwed: number
   manifest: unknown
 }
@@ -71,11 +71,11 @@ type NewBatch = Pick<
   workbookId?: bigint | null
   format?: ReportFormat
   language?: Language
-  /** Batches that bring no file, such as a sweep's, run at once. */
+  /** Batches without a file, such as a sweep's, run at once. */
   state?: BatchState
 }
 
-/** Makes a batch of a file, or null where the same bytes already are a current one. */
+/** Creates a batch for a file; null if the same bytes already are a current batch. */
 export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
     insert into vigia.batch (organization_id, kind, source, submitted_by, name, file_name, file_id, workbook_id, max_spend,
@@ -89,7 +89,7 @@ export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | n
   return row?.id ?? null
 }
 
-/** A batch without a file, such as a sweep's: it runs at once, and nobody is asked. */
+/** A batch without a file, such as a sweep's: it runs at once and needs no approval. */
 export const insertSweepBatch = async (
   sql: Sql,
   batch: Pick<NewBatch, 'organizationId' | 'kind' | 'submittedBy' | 'name' | 'maxSpend'>,
@@ -104,17 +104,17 @@ export const insertSweepBatch = async (
   return (await insertBatch(sql, { ...batch, ...withoutFile, source: 'sweep', state: 'running' }))!
 }
 
-/** How old an answer may be, and which way to read the bytes is wanted. */
+/** How old an answer may be, and how the bytes are to be read. */
 export type Wanted = { freshSince: Date; readAs: string }
 
 /**
- * Whether a current batch `b`, which nobody gave up, answers for a file of the same bytes: not when it read them
- * otherwise, nor when it finished longer ago than answers are fresh, by the same comparison as `vigia.is_fresh`.
+ * Whether a current batch `b`, which was not cancelled, answers for a file of the same bytes: not if it read them
+ * differently, nor if it finished longer ago than answers are fresh, by the same comparison as `vigia.is_fresh`.
  */
 export const answersFor = (sql: Sql, { freshSince, readAs }: Wanted) => sql`
   (coalesce(b.finished_at > ${freshSince}, true) and coalesce(b.layout ->> 'readAs', '') = ${readAs})`
 
-/** Makes room for a new batch of the same bytes: those that do not answer for what is wanted are retired, or every one. */
+/** Retires batches of the same bytes, so that a new one can be made: those that do not answer for what is wanted, or all. */
 export const retireBatches = (
   sql: Sql,
   { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
@@ -139,7 +139,7 @@ export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => 
   return row ?? null
 }
 
-/** Its rows are not all there. One that was cancelled meanwhile is imported to its end: its rows must come back too. */
+/** Its rows are incomplete. A cancelled batch is imported to its end too, because its rows must be reported. */
 export const isUnimported = (sql: Sql) => sql`(state in ('importing', 'cancelled') and imported_at is null)`
 
 export const rejectBatch = (sql: Sql, id: bigint, problem: Message, now: Date) => sql`
@@ -147,12 +147,12 @@ export const rejectBatch = (sql: Sql, id: bigint, problem: Message, now: Date) =
      set state = 'rejected', current = false, problem = ${inEnglish(problem)}, message = ${messageJson(sql, problem)}, finished_at = ${now}
    where id = ${id} and ${isUnimported(sql)}`
 
-/** What may be asked of a report, by whoever submits a file or submits it again. */
+/** What may be requested of a report when a file is submitted, or submitted again. */
 type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
 
 /**
- * Asks for the registry's spreadsheets too, or for another format or language; a batch that has ended owes another
- * report then. Says whether any of it is new.
+ * Requests the registry's spreadsheets too, or another format or language; a batch that has ended then owes another report.
+ * True if any of it is new.
  */
 export const wantMore = async (sql: Sql, id: bigint, { spreadsheets, format, language }: Wish): Promise<boolean> => {
   const changed = await sql`
@@ -167,8 +167,9 @@ export const wantMore = async (sql: Sql, id: bigint, { spreadsheets, format, lan
 }
 
 /**
- * Records the report of the end that it tells of; a batch that was opened again meanwhile, was asked for more, or had
- * somebody erased from it gets another one. Says whether it was recorded, and whether it is the first one of this end: any other is no news.
+ * Records the report of an end of the batch. If the batch was reopened meanwhile, got new requests, or a person was erased
+ * from it, it needs another report. Returns whether the report was recorded, and whether it is the first of this end: only
+ * the first is notified.
  */
 export const recordExport = async (
   sql: Sql,
@@ -195,7 +196,7 @@ export const recordExport = async (
   return recorded ? (recorded.isFirst ? 'first' : 'again') : null
 }
 
-/** Whether an erasure has made reports owed anew since this batch was read; one that is under way is waited for. */
+/** Whether an erasure requires new reports since this batch was read; waits for an erasure that is under way. */
 export const isOvertaken = async (
   sql: Sql,
   { id, reportsOwed }: Pick<Batch, 'id' | 'reportsOwed'>,
@@ -205,7 +206,7 @@ export const isOvertaken = async (
   return same.length === 0
 }
 
-/** Batches as `b`, still to be chosen from. */
+/** Batches as `b`; the caller adds the condition. */
 export const selectBatches = (sql: Sql) => sql`
   select b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
          b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,

@@ -2,7 +2,7 @@ import type { Sql } from '../connect.ts'
 
 type StoredChoice = { id: bigint; key: string; columns: Record<string, string> }
 
-/** What people of an organization said about the columns of their files. */
+/** What people of an organization chose for the columns of their files. */
 export const readColumnChoices = (sql: Sql, organizationId: number) => sql<StoredChoice[]>`
   select id, header_key as key, columns from vigia.column_choice where organization_id = ${organizationId} order by id`
 
@@ -15,7 +15,7 @@ type NewChoice = {
   now: Date
 }
 
-/** Whoever says something else about the same headers replaces what was said before; null where it was just this. */
+/** Saves a choice; another choice for the same headers is replaced. Null if nothing changed. */
 export const saveColumnChoice = async (sql: Sql, choice: NewChoice): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
     insert into vigia.column_choice as c (organization_id, headers, header_key, columns, chosen_by, chosen_at)

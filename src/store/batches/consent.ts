@@ -2,17 +2,17 @@ import type { BatchState } from '../../domain/batch.ts'
 import type { Sql } from '../connect.ts'
 import { type Batch, selectBatches } from './batches.ts'
 
-/** A batch would come to spend more than it may without a word: as far as its limit reaches, or another. */
+/** The batch would cost more than may be spent without approval, counted up to its limit or to another one. */
 export const needsApproval = (sql: Sql, toBePaid = sql`to_be_paid`, limit = sql`max_spend`) =>
   sql`least(${toBePaid}, ${limit}) > confirm_above`
 
-/** A word was given, and is worth what was shown: where the batch comes to cost more, it waits for another. */
+/** Records an approval, which covers the cost that was shown: if the batch comes to cost more, it needs another. */
 export const confirmSpending = (sql: Sql, id: bigint) => sql`
   update vigia.batch set confirm_above = greatest(confirm_above, least(to_be_paid, max_spend)) where id = ${id}`
 
 /**
- * Sets the limit of a batch, unless more is spent already. One that runs and would come to spend more than it may
- * without a word waits for one.
+ * Sets the limit of a batch, unless more is spent already. A running batch that would cost more than may be spent without
+ * approval then needs one.
  */
 export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql<{ state: BatchState }[]>`
   update vigia.batch
@@ -23,7 +23,7 @@ export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sq
    where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})
   returning state`
 
-/** Batches that ran, and wait for a word since they came to cost more than was agreed to. */
+/** Batches that ran, and need approval again because they came to cost more than was approved. */
 export const listWaitingAnew = (sql: Sql) => sql<Batch[]>`
   ${selectBatches(sql)}
    where b.state = 'unconfirmed' and b.finished_at is null and b.started_at is not null

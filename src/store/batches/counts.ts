@@ -2,8 +2,8 @@ import type { Sql } from '../connect.ts'
 import { isUnimported } from './batches.ts'
 
 /**
- * Adds look-ups that just ended to the counts of every batch that has rows of them, and says which batches that touched.
- * Whether a batch is finished by it can be told only after the commit, see `findComplete`.
+ * Adds look-ups that just ended to the counts of every batch that has rows of them, and returns those batches. Whether a
+ * batch is finished can be checked only after the commit, see `findComplete`.
  */
 export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[]> => {
   if (lookupIds.length === 0) return []
@@ -11,7 +11,7 @@ export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[
   return row!.touched
 }
 
-/** Open batches whose every row has ended; of those named, or of all. */
+/** Open batches whose every row has ended, of these batches or of all. */
 export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigint[]> => {
   const complete = await sql<{ id: bigint }[]>`
     select b.id
@@ -20,7 +20,7 @@ export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigi
   return complete.map(({ id }) => id)
 }
 
-/** Batch `b` of a file is under way, and its counts say how far. */
+/** Batch `b` of a file is under way, and its counts are current. */
 const mayFinish = (sql: Sql) => sql`
   b.finished_at is null and b.counted and b.state in ('running', 'cancelled') and b.file_id is not null`
 
@@ -29,8 +29,9 @@ const isCounted = (sql: Sql) => sql`
   b.rows = (select coalesce(sum(c.rows), 0) from vigia.batch_count c where c.batch_id = b.id)`
 
 /**
- * Waits for whoever is just ending a look-up that this batch shares, and keeps others from it until the transaction
- * ends. Call it before the batch is locked: look-ups come first, here as everywhere. Without it such an ending could be missed by both: by its own count, which cannot see our rows yet, and by ours.
+ * Waits for transactions that are ending a look-up that this batch shares, and keeps others from it until this one ends.
+ * Call it before the batch is locked, because look-ups are always locked first. Without it both could miss such an end: the
+ * other's count cannot see our rows yet, and ours cannot see its end.
  */
 export const lockShared = (sql: Sql, batchId: bigint) => sql`
   with locked as materialized (
@@ -42,7 +43,7 @@ export const lockShared = (sql: Sql, batchId: bigint) => sql`
        for share)
   select count(*) from locked`
 
-/** Counts a batch anew from its rows: after its import, and after rows were cancelled or asked again. */
+/** Counts a batch again from its rows: after its import, and after rows were cancelled or asked again. */
 export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<bigint[]> => {
   await sql`select id from vigia.batch where id = ${batchId} for update`
   await sql`delete from vigia.batch_count where batch_id = ${batchId}`
@@ -59,7 +60,7 @@ export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<big
   return finishBatches(sql, [batchId], now)
 }
 
-/** A batch is done by itself when its last row is. */
+/** Finishes the batches whose last row has ended. */
 export const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
   const finished = await sql<{ id: bigint }[]>`
     update vigia.batch b
@@ -75,7 +76,7 @@ export const countsOf = async (sql: Sql, batchId: bigint): Promise<Record<string
   return Object.fromEntries(rows.map(({ state, rows: count }) => [state, count]))
 }
 
-/** Batches without an open row that nobody has called finished. */
+/** Batches without an open row that were not finished. */
 export const findUncountedBatches = (sql: Sql) => sql<{ id: bigint }[]>`
   select b.id
     from vigia.batch b

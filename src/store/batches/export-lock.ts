@@ -1,8 +1,8 @@
 import type { Transaction } from '../connect.ts'
 
 /**
- * Lets exports of a batch into one folder follow each other, over all processes; false while another is at it. The lock
- * lives as long as the transaction, and so dies with whoever exports.
+ * Lets exports of a batch into one folder run one after the other, over all processes; false while another one runs. The
+ * lock lasts as long as the transaction, so it is released if the process dies.
  */
 export const lockExport = async (tx: Transaction, batchId: bigint, folder: string): Promise<boolean> => {
   const [row] = await tx<{ locked: boolean }[]>`

@@ -6,8 +6,8 @@ type Reader = { host: string; process: string }
 type EarlierClaim = Reader & { heard: boolean }
 
 /**
- * Claims a file for reading and lists the claims on the same bytes, from the same line on, that are still there. After a
- * day a claim is forgotten, so that a repaired version may try the file again.
+ * Claims a file for reading, and lists the open claims on the same bytes from the same line on. A claim is forgotten after
+ * a day, so that a fixed version may try the file again.
  */
 export const claimFileRead = async (
   sql: Sql,
@@ -38,7 +38,7 @@ export const claimFileRead = async (
 
 export const releaseFileRead = (sql: Sql, id: bigint) => sql`delete from vigia.file_read where id = ${id}`
 
-/** Whoever read the bytes to an orderly end has shown that they end nobody. */
+/** Bytes that were read to an orderly end have shown that they end no process. */
 export const forgetFileReads = (sql: Sql, id: bigint) => sql`
   delete from vigia.file_read r using vigia.file_read ours
    where ours.id = ${id} and r.sha256 = ours.sha256 and r.from_line = ours.from_line`

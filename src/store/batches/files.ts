@@ -12,7 +12,7 @@ export const writePart = (sql: Sql, fileId: bigint, part: number, bytes: Uint8Ar
 
 export type StoredFile = { id: bigint; sha256: string; size: bigint; repeated: boolean }
 
-/** Seals a file with its sha256; where the same bytes are stored already, those are kept and ours are dropped. */
+/** Seals a file with its sha256; if the same bytes are stored already, those are kept and ours are dropped. */
 export const sealFile = async (
   sql: Sql,
   fileId: bigint,
@@ -28,7 +28,7 @@ export const sealFile = async (
   return { id: known!.id, sha256: file.sha256, size: file.size, repeated: true }
 }
 
-/** Two that store the same bytes at once meet at the unique index; the later one keeps the earlier one's. */
+/** If two processes store the same bytes at once, the unique index decides; the later one keeps the earlier one's. */
 const ignoreRepeat = (error: unknown): never[] => {
   if (isTaken(error, 'file_sha256')) return []
   throw error
@@ -66,15 +66,15 @@ export const dropParts = (sql: Sql, fileId: bigint) => sql`delete from vigia.fil
 export const resealFile = (sql: Sql, fileId: bigint, file: { sha256: string; size: bigint; parts: number }) => sql`
   update vigia.file set sha256 = ${file.sha256}, size = ${file.size}, parts = ${file.parts} where id = ${fileId}`
 
-/** Uploads that were cut off before they were sealed. */
+/** Uploads that were interrupted before they were sealed. */
 export const dropUnsealed = (sql: Sql, before: Date) => sql`
   delete from vigia.file where sha256 is null and stored_at < ${before} returning id`
 
-/** Where each part begins in the decoded text of the file; null where nobody has looked yet. */
+/** Where each part begins in the decoded text of the file; null if not known yet. */
 export const partPlaces = (sql: Sql, fileId: bigint) => sql<{ part: number; textAt: bigint | null }[]>`
   select part, text_at as "textAt" from vigia.file_part where file_id = ${fileId} order by part`
 
-/** Keeps where the parts begin. */
+/** Stores where the parts begin. */
 export const keepPlaces = (sql: Sql, fileId: bigint, textAt: number[]) => sql`
   update vigia.file_part p set text_at = known.at
     from unnest(${textAt}::bigint[]) with ordinality as known (at, number)

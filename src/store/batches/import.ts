@@ -6,8 +6,8 @@ import { type Batch, isUnimported } from './batches.ts'
 import { needsApproval } from './consent.ts'
 
 /**
- * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the
- * end of the import waits for all of them.
+ * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the end
+ * of the import waits for all of them.
  */
 export const beginUnsynced = (sql: Database, work: (tx: Transaction) => Promise<void>) =>
   sql.begin(async (tx) => {
@@ -15,7 +15,7 @@ export const beginUnsynced = (sql: Database, work: (tx: Transaction) => Promise<
     await work(tx)
   })
 
-/** Takes hold of a batch whose rows are all there; a second importer of it waits, and then finds it done. */
+/** Locks a batch for its import; true if its rows are incomplete. A second importer waits, and then finds the import done. */
 export const lockImport = async (sql: Sql, batchId: bigint): Promise<boolean> => {
   const rows = await sql`
     select from vigia.batch
@@ -27,7 +27,7 @@ export const lockImport = async (sql: Sql, batchId: bigint): Promise<boolean> =>
 export const recordDialect = (sql: Sql, batchId: bigint, dialect: unknown, layout: unknown) => sql`
   update vigia.batch set dialect = ${sql.json(dialect as never)}, layout = ${sql.json(layout as never)} where id = ${batchId}`
 
-/** A row as it is written: what it asks, or why it was rejected. */
+/** A row to write: what it asks, or why it was rejected. */
 export type NewRow = {
   line: number
   start: number
@@ -59,10 +59,10 @@ const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
   row.rejectDetail && JSON.stringify(row.rejectDetail),
 ]
 
-/** Another importer of the same batch was faster. */
+/** Another importer of the same batch wrote these rows first. */
 export const isWrittenAlready = (error: unknown): boolean => isTaken(error, 'batch_row_pkey')
 
-/** Says how far the import came; false where it is not, or no longer, at the line from which these rows go on. */
+/** Records how far the import is; false if it is not, or no longer, at the line before these rows. */
 export const moveOn = async (
   sql: Sql,
   batchId: bigint,
@@ -77,7 +77,7 @@ export const moveOn = async (
   return count > 0
 }
 
-/** The import is over: what it would cost, as far as its limit reaches, decides whether it runs or waits for a word. */
+/** Ends the import. The cost of the batch, counted up to its limit, decides whether it runs or needs approval. */
 export const finishImport = async (
   sql: Sql,
   batchId: bigint,
@@ -95,5 +95,5 @@ export const finishImport = async (
   return row!.state
 }
 
-/** A planner that has seen a million new rows only by hearsay plans badly. */
+/** Without statistics of a million new rows the planner chooses bad plans. */
 export const analyzeTables = (sql: Sql) => sql`analyze vigia.lookup, vigia.batch_row`

@@ -7,7 +7,7 @@ import { findErasedAgain, isAdoptable } from '../purchases/purchases.ts'
 import { takes } from './batch-actions.ts'
 import { answersFor, type Wanted } from './batches.ts'
 
-/** A place for questions that is gone when the transaction ends: a quote leaves nothing behind. */
+/** A temporary table for questions, dropped when the transaction ends: a quote leaves nothing behind. */
 export const openQuestions = (tx: Transaction) => tx`
   create temporary table asked_question (question text collate "C" not null) on commit drop`
 
@@ -17,22 +17,22 @@ export const copyQuestions = (tx: Transaction, questions: string[]): Promise<voi
     questions.map((question) => [question]),
   )
 
-/** What the questions of a file meet: each document stands in one of these counts, `documents` is all of them. */
+/** How the questions of a file would be answered: each document is in one of these counts, `documents` is all of them. */
 export type QuestionCounts = {
   documents: number
   fresh: number
   shared: number
   bought: number
   parked: number
-  /** Bought by the organization itself, outside of Vigia: taken, not bought. */
+  /** Bought by the organization itself, outside of Vigia: adopted, not bought. */
   elsewhere: number
   toBeAsked: number
 }
 
-/** `adopts`: whether what was bought elsewhere is taken; since `freshSince` in both cases. */
+/** `adopts`: whether what was bought elsewhere is adopted; since `freshSince` in both cases. */
 type Quoting = { organizationId: number; kind: Kind; freshSince: Date; adopts: boolean }
 
-/** Counts what the questions meet, without asking them. */
+/** Counts how the questions would be answered, without asking them. */
 export const countQuestions = async (tx: Transaction, quoting: Quoting): Promise<QuestionCounts> => {
   await tx`analyze asked_question`
   const again = await askedAgain(tx, quoting)
@@ -49,8 +49,8 @@ export const countQuestions = async (tx: Transaction, quoting: Quoting): Promise
 }
 
 /**
- * How many of these documents whoever asks now may come to pay: those that nobody asks, and those that another batch asks
- * and has not bought, since it may yet give them up.
+ * How many of these documents a new batch may come to pay for: those that no batch asks for, and those that another batch
+ * asks for and has not bought, because it may still be cancelled.
  */
 export const countPayable = (sql: Database, documents: string[], quoting: Quoting): Promise<number> =>
   sql.begin(async (tx) => {
@@ -64,7 +64,7 @@ export const countPayable = (sql: Database, documents: string[], quoting: Quotin
     return row!.units
   })
 
-/** The questions about people who were erased: what was bought for them is taken again. */
+/** Questions about people who were erased: purchases for them are adopted again. */
 const askedAgain = async (tx: Transaction, { organizationId, kind, freshSince }: Quoting): Promise<string[]> => {
   const asked = tx<{ question: string; organizationId: bigint; kind: Kind }[]>`
     select question, ${organizationId}::bigint as "organizationId", ${kind}::text as kind from asked_question`
@@ -72,9 +72,9 @@ const askedAgain = async (tx: Transaction, { organizationId, kind, freshSince }:
 }
 
 /**
- * Judges every question as `askLookups` would.
+ * Decides each question as `askLookups` would.
  *
- * A look-up that waits in the queue of a batch that stands still would go on with, and be paid by, whoever asks now.
+ * A queued look-up of a paused or cancelled batch would be transferred to, and paid by, the new batch.
  */
 const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Quoting, again: string[]) => tx`
   select case
@@ -101,7 +101,7 @@ const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Q
 export type KnownBatch = {
   id: bigint
   state: ShownState
-  /** It waits for a word to spend, paused or not. */
+  /** It needs approval, paused or not. */
   unconfirmed: boolean
   importedAt: Date | null
   finishedAt: Date | null
@@ -125,7 +125,7 @@ export const findBatchOfBytes = async (
   return row ?? null
 }
 
-/** How many look-ups of its own batch `b` has not begun; a call on its way is begun, and counted in what is spent. */
+/** How many look-ups of its own batch `b` has not begun; a call under way is begun, and counted as spent. */
 export const ownQueued = (sql: Sql) => sql`
   select count(*) from vigia.lookup l
    where l.batch_id = b.id and l.kind = b.kind and l.state = 'queued' and not ${isSent(sql)}`

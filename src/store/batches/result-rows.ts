@@ -1,4 +1,4 @@
-/** What the reports of a batch say of a row, whatever they are written as. */
+/** The rows of a batch with what every format of its reports shows. */
 export const resultRows = (batchId: bigint): string => `
         from vigia.batch_row r
         left join vigia.lookup l on l.id = r.lookup_id
@@ -6,8 +6,8 @@ export const resultRows = (batchId: bigint): string => `
         left join vigia.answer a on a.lookup_id = l.id and vigia.shows_answer(r)
        where r.batch_id = ${batchId}`
 
-/** A cell of the look-up, for the rows that are told of it; what a row asks is its own. */
+/** A cell of the look-up, for rows that show its answer; what a row asks is its own. */
 export const ifShown = (value: string): string => `case when vigia.shows_answer(r) then ${value} end`
 
-/** COPY takes no parameters: what varies is written into its text. */
+/** COPY takes no parameters, so values are written into its text. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -9,11 +9,11 @@ type ResultFormat = {
   delimiter: string
   decimal: ',' | '.'
   timezone: string
-  /** Whether what was said of a row is put into words by whoever reads this; else it stands there in English. */
+  /** Whether the reader formats the message of a row; otherwise the cell has it in English. */
   localized: boolean
 }
 
-/** Stands among the cells where words are still to be put. */
+/** Marks the place of a message among the cells, which the reader formats. */
 export const messagePlace = '\u0001'
 
 /** The columns that a report adds on the right, by kind. */
@@ -38,11 +38,11 @@ const kindColumns: Record<Kind, string[]> = {
 }
 
 /**
- * Streams the rows of a batch in the order of its file, a line each: where the row's own text stands, how it ended,
- * what was said of it and is still to be put into words, and the cells to add, already written as CSV.
+ * Streams the rows of a batch in the order of its file, a line each: where the row's own text is, how it ended, its message
+ * if the reader formats it, and the cells to add, already written as CSV.
  *
- * PostgreSQL formats the cells, which beats anything done per cell here. COPY takes no parameters, so the few values
- * that vary are written into the text: an id, and words from closed sets.
+ * PostgreSQL formats the cells, which is faster than anything done per cell here. COPY takes no parameters, so the few
+ * values that vary are written into the text: an id, and values from closed sets.
  */
 export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): AsyncIterable<Buffer> =>
   readCopy(
@@ -94,9 +94,9 @@ const kindCells = (format: ResultFormat): string[] => {
 }
 
 /**
- * Twenty counts and amounts, in the file's own convention; an amount that could not be read stays the text it came as.
+ * Twenty counts and amounts, in the file's own convention; an amount that could not be read stays the text that was sent.
  *
- * Hardly an answer has one of those, and where there is none, all the points become commas at once.
+ * Hardly any answer has one of those, and without one all points are replaced by commas at once.
  */
 const figures = (format: ResultFormat): string => {
   const local = (number: string) => (format.decimal === '.' ? number : `replace(${number}, '.', ',')`)
@@ -110,7 +110,7 @@ const figures = (format: ResultFormat): string => {
   return `case when a.amounts is null then ${local(readable)} else ${mixed} end`
 }
 
-/** Letters and digits cannot harm a cell, and looking first is ten times as quick as asking the function. */
+/** Letters and digits need no escaping, and checking first is ten times as fast as calling the function. */
 const text = (value: string): string =>
   `case when ${value} ~ '[^0-9A-Za-z]' then vigia.csv_text(${value}) else ${value} end`
 
@@ -118,7 +118,7 @@ const text = (value: string): string =>
 const joined = ({ delimiter }: ResultFormat, cells: string[]): string =>
   `concat(${cells.join(`, ${literal(delimiter)}, `)})`
 
-/** A spreadsheet that the registry made of an analysis: its row in the file, and the address it had when it was read. */
+/** A spreadsheet that the registry made of an analysis: its row in the file, and its address when it was read. */
 export type SpreadsheetRow = {
   line: number
   organizationId: bigint
@@ -141,7 +141,7 @@ export const listSpreadsheets = (sql: Sql, batchId: bigint, afterLine: number, l
    order by r.line
    limit ${limit}`
 
-/** The spreadsheet of one row, where the registry made one. */
+/** The spreadsheet of one row, if the registry made one. */
 export const findSpreadsheet = async (sql: Sql, batchId: bigint, line: number): Promise<SpreadsheetRow | null> => {
   const [row] = await sql<SpreadsheetRow[]>`
     select r.line, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",

@@ -5,11 +5,11 @@ import type { Asked, Question } from '../lookups/ask-lookups.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
 import { ownQueued } from './quote.ts'
 
-/** Lets one retry of a batch follow the other: the second finds what the first asked, and asks nothing again. */
+/** Lets retries of a batch run one after the other: the second finds what the first asked, and asks nothing again. */
 export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
   select pg_advisory_xact_lock(hashtextextended('vigia retry', ${batchId}))`
 
-/** Sets apart the rows of a batch that ended in one of these states; of a person who was erased nothing is asked. They are gone with the transaction. */
+/** Collects the rows that ended in one of these states, except erased people's, until the transaction ends. */
 export const setRowsApart = async (
   tx: Transaction,
   batchId: bigint,
@@ -30,7 +30,7 @@ export const setRowsApart = async (
   return count
 }
 
-/** How many of these look-ups answer rows that were set apart; others of the same batch waited before. */
+/** How many of these look-ups answer collected rows; other rows of the same batch waited for them before. */
 export const countSetApart = async (tx: Transaction, lookupIds: bigint[]): Promise<number> => {
   const [row] = await tx<{ count: number }[]>`
     select count(*)::int as count
@@ -39,11 +39,11 @@ export const countSetApart = async (tx: Transaction, lookupIds: bigint[]): Promi
   return row!.count
 }
 
-/** Hands the questions of those rows to the quote. */
+/** Copies the questions of those rows into the table of the quote. */
 export const quoteCollected = (tx: Transaction) => tx`
   insert into asked_question (question) select question from retried_row`
 
-/** The questions of those rows, a page at a time in their own order, so that two who ask at once meet in one order. */
+/** The questions of those rows, a page at a time and sorted, so that two transactions lock them in one order. */
 export const nextQuestions = (tx: Transaction, after: string, limit: number) => tx<Question[]>`
   select question, min(document_type) as "documentType", min(label) as label
     from retried_row
@@ -53,9 +53,10 @@ export const nextQuestions = (tx: Transaction, after: string, limit: number) => 
    limit ${limit}`
 
 /**
- * Points rows to the look-ups that now answer them; the first row of a new one is the one that pays.
+ * Points rows to the look-ups that now answer them; the first row of a new look-up is the one that pays.
  *
- * A look-up of another batch that is about to end is waited for, or waits: it is counted for this batch exactly once.
+ * Waits for a transaction that is ending a look-up of another batch, or makes it wait: the look-up is counted for this
+ * batch exactly once.
  */
 export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]): Promise<void> => {
   const ids = asked.map(({ id }) => id)
@@ -77,7 +78,7 @@ export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number>
   return row?.queued ?? 0
 }
 
-/** The batch has something to do again. One that had come to its end is no longer paused either. */
+/** Reopens a batch; one that had ended is no longer paused either. */
 export const reopenForRetry = (sql: Sql, batchId: bigint) => sql`
   update vigia.batch b
      set state = 'running', paused_at = case when finished_at is null then paused_at end,

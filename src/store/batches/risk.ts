@@ -4,7 +4,7 @@ import type { Weights } from '../../domain/threat.ts'
 import { within } from '../bound.ts'
 import type { Database, Sql } from '../connect.ts'
 
-/** What the answered documents of a batch add up to, per classification; null where the registry told no figure of any of them. */
+/** The totals of a batch's answered documents, per classification; null if the registry sent no figure for any of them. */
 export type RiskTotals = {
   documents: number
   counts: (bigint | null)[]
@@ -12,7 +12,7 @@ export type RiskTotals = {
   holders: (number | null)[]
 }
 
-/** The sums that were kept, unless rows were answered since; adding a million up takes seconds. */
+/** The stored totals, unless rows were answered since; computing a million rows takes seconds. */
 export const readKeptTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals | null> => {
   const [row] = await sql<RiskTotals[]>`
     select t.documents, t.counts, t.cents, t.holders
@@ -26,7 +26,7 @@ export const addUpTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals
   return row!
 }
 
-/** Adds a batch up and keeps the sums. */
+/** Computes the totals of a batch and stores them. */
 export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {
   await sql`
     insert into vigia.risk_total (batch_id, answered, documents, counts, cents, holders)
@@ -40,7 +40,7 @@ export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {
 const answeredRows = (sql: Sql, batchId: bigint) => sql`
   coalesce((select c.rows from vigia.batch_count c where c.batch_id = ${batchId} and c.state = 'ok'), 0)`
 
-/** Element by element in one pass; each document once, however many rows repeat it. A sum that no bigint holds is none. */
+/** Element by element in one pass; each document once, however many rows repeat it. A sum beyond bigint is null. */
 const sums = (sql: Sql, batchId: bigint) => sql`
   select count(*)::int as documents,
          array[${each(sql, (i) => sql`sum(a.counts[${i}])::bigint`)}] as counts,
@@ -57,13 +57,13 @@ export type RankingFilter = {
   weights: Weights
   /** Only those that have a court case in this class. */
   having?: Classification
-  /** At least so much, and so many, in what is ranked. */
+  /** The least amount and count, in the ranked classes. */
   leastCents?: bigint
   leastCount?: number
   onlyRisk?: boolean
 }
 
-/** A place in the ranking: the first line of the document, its figures, and where the row's own text stands. */
+/** A ranked document: its first line, its figures, and where the row's own text is. */
 export type Ranked = {
   line: number
   startAt: bigint
@@ -73,10 +73,10 @@ export type Ranked = {
   cents: (bigint | null)[] | null
 }
 
-/** The documents that what is weighed threatens most, one line each: by amount, then by number of court cases. */
+/** The documents with the highest risk by the given weights, one line each: by amount, then by number of court cases. */
 export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilter, limit: number) =>
   sql.begin(async (tx): Promise<Ranked[]> => {
-    // The rows of a million fit into memory with this; with the usual 4 MB they are written to disk, and read again.
+    // The rows of a million fit into memory with this; with the default of 4 MB they are written to disk and read again.
     await tx`set local work_mem = '64MB'`
     const { having, leastCents = null, leastCount = null, onlyRisk = false } = filter
     const [amount, number] = [weighed(tx, filter.weights, 'cents'), weighed(tx, filter.weights, 'counts')]
@@ -112,10 +112,10 @@ const weighed = (sql: Sql, weights: Weights, column: 'cents' | 'counts') =>
     })
     .reduce((all, one) => sql`${all} + ${one}`, sql`0::numeric`)
 
-/** A document that two batches share, with what each was told. */
+/** A document that two batches share, with the answer that each got. */
 type ComparedAnswers = { question: string; line: number; before: RiskFigures; after: RiskFigures }
 
-/** The documents of which two batches were told different figures, in pieces; what they share unchanged is not read. */
+/** The documents whose figures differ between two batches, in pieces; unchanged ones are not read. */
 export async function* streamDiffering(
   sql: Sql,
   earlier: bigint,
@@ -165,8 +165,8 @@ const answeredOf = (sql: Sql, batchId: bigint) => sql`
 /**
  * Other analysis batches that have an answer for a document of this one, newest first.
  *
- * Of more than 20,000 rows an even choice is looked at, and then some rows of each of the others too: what is missed
- * shares hardly anything.
+ * Of more than 20,000 rows an even sample is used, and of each other batch a sample too: a batch that is missed shares
+ * hardly anything.
  */
 export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
   { id: bigint; name: string; fileName: string | null; createdAt: Date }[]
@@ -191,7 +191,7 @@ export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
    order by b.id desc
    limit 50`
 
-/** What so many rows of a batch ask, spread evenly over its file; all of them where there are no more. */
+/** What a number of rows of a batch ask, spread evenly over its file; all of them if there are no more. */
 const chosenQuestions = (sql: Sql, batchId: ReturnType<Sql>, most: number) => sql`
   select distinct l.question
     from (select max(line) as last from vigia.batch_row where batch_id = ${batchId}) as file,
@@ -199,7 +199,7 @@ const chosenQuestions = (sql: Sql, batchId: ReturnType<Sql>, most: number) => sq
     join vigia.batch_row r on r.batch_id = ${batchId} and r.line = chosen.line
     join vigia.lookup l on l.id = r.lookup_id`
 
-/** Where the own text of these lines stands. */
+/** Where the own text of these lines is. */
 export const placesOfLines = (sql: Sql, batchId: bigint, lines: number[]) => sql<
   { line: number; startAt: bigint; size: number }[]
 >`

@@ -4,16 +4,16 @@ import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
 import { ifShown, literal, resultRows } from './result-rows.ts'
 
-/** The numbers by which cells name their styles in the workbook. */
+/** The numbers by which cells refer to their styles in the workbook. */
 type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
 
 type SheetFormat = { kind: Kind; timezone: string; styles: SheetStyles }
 
 /**
- * Streams the rows of a batch that were asked, in the order of its file, a line each: where the row stands, how it came
- * out (state, risk, charge, repairs, and what was said of it), and the cells of its answer, already written as XML.
+ * Streams the rows of a batch that were asked, in the order of its file, a line each: where the row is, how it ended
+ * (state, risk, charge, repairs and its message), and the cells of its answer, already written as XML.
  *
- * PostgreSQL writes the cells, as it does for CSV; what has to be put into words is left to whoever knows the language.
+ * PostgreSQL writes the cells, as it does for CSV; texts are left to the reader, which knows the language.
  */
 export const streamSheetResults = (sql: Sql, batchId: bigint, format: SheetFormat): AsyncIterable<Buffer> =>
   readCopy(
@@ -29,7 +29,7 @@ export const streamSheetResults = (sql: Sql, batchId: bigint, format: SheetForma
     ) to stdout`,
   )
 
-/** Streams the rejected rows of a batch, a line each: where the row stands, its reason, and what was said of it. */
+/** Streams the rejected rows of a batch, a line each: where the row is, its reason and its message. */
 export const streamSheetRejects = (sql: Sql, batchId: bigint): AsyncIterable<Buffer> =>
   readCopy(
     sql,
@@ -42,7 +42,7 @@ export const streamSheetRejects = (sql: Sql, batchId: bigint): AsyncIterable<Buf
     ) to stdout`,
   )
 
-/** A code of `RiskLevel`; nothing where the answer says nothing of it, as where the count of a class of risk is missing. */
+/** A code of `RiskLevel`; nothing if the answer does not show it, for example if the count of a risk class is missing. */
 const riskOf = (kind: Kind): string => {
   if (kind === 'processes') return `case when a.total > 0 then 'lawsuits' when a.total = 0 then 'clear' end`
   if (kind !== 'analysis') return 'null'
@@ -85,8 +85,8 @@ const kindCells = ({ kind, styles }: SheetFormat): string[] => {
 }
 
 /**
- * Twenty counts and amounts. Nearly every answer has all of them, and then they are strung together without a look at
- * each; where some are missing, or an amount is a text that could not be read, each is looked at.
+ * Twenty counts and amounts. Nearly every answer has all of them, and then they are joined without checking each. If some
+ * are missing, or an amount is a text that could not be read, each is checked.
  */
 const figures = ({ integer, amount, text }: SheetStyles): string => {
   const cells = classifications.flatMap((_, i) => [
@@ -111,7 +111,7 @@ const figures = ({ integer, amount, text }: SheetStyles): string => {
 const numberCell = (value: string, style: number): string =>
   `coalesce('<c s="${style}"><v>' || ${value} || '</v></c>', '<c/>')`
 
-/** Letters and digits need no escaping, and looking first is ten times as quick as asking the function. */
+/** Letters and digits need no escaping, and checking first is ten times as fast as calling the function. */
 const textCell = (value: string, style: number): string => {
   const cell = (open: string, content: string) =>
     `'<c s="${style}" t="inlineStr"><is>${open}' || ${content} || '</t></is></c>'`

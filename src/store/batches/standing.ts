@@ -7,7 +7,7 @@ import { isClaimed } from '../lookups/claims.ts'
 
 type Lane = { organizationId: bigint; kind: Kind }
 
-/** Whether a held lane still does something for a batch: fetches what was paid for, or tries if the cause is gone. */
+/** Whether a held lane still works for a batch: it fetches what was paid for, or tries whether the cause is gone. */
 export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, kind }: Lane): Promise<boolean> => {
   const [row] = await sql<{ moves: boolean }[]>`
     select exists (select from vigia.lane
@@ -23,15 +23,15 @@ export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, ki
 /**
  * Whether a held lane stops batch `b`, which must have been joined with its `lane`.
  *
- * Some holds only stop asking, as `vigia.hold_stops` says, and let what was paid for be fetched: a batch that only
- * fetches goes on. One that has nothing of its own in hand waits for look-ups of others, which are not on their way either.
+ * Some holds stop new calls only, as `vigia.hold_stops` says, and let what was paid for be fetched, so a batch that only
+ * fetches continues. A batch without claimed look-ups of its own waits for look-ups of others, which are stopped as well.
  */
 const stopsBatch = (sql: Sql) => sql`
   lane.cause is not null and b.finished_at is null and vigia.may_ask(b)
   and (vigia.hold_stops(lane.cause, 'waiting') or ${has(sql, 'queued')}
        or not (${has(sql, 'waiting')} or ${has(sql, 'sending')}))`
 
-/** one dip into the index; an `exists` may be planned as a scan of the whole table, see `findDueBatches`. */
+/** One index scan; an `exists` may be planned as a full table scan, see `findDueBatches`. */
 const has = (sql: Sql, state: OpenState) => sql`
   (select true from vigia.lookup l
     where l.kind = b.kind and l.state = ${state} and l.batch_id = b.id and l.due_at is not null
@@ -52,7 +52,7 @@ const stoppedColumns = (sql: Sql) => sql`
   b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
   (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended`
 
-/** The batches that stand still because their lane is held, oldest first. */
+/** The batches that are stopped because their lane is held, oldest first. */
 export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
   select ${stoppedColumns(sql)}
     from vigia.batch b
@@ -60,7 +60,7 @@ export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
    where ${stopsBatch(sql)} and ${within(sql, 'b.organization_id')}
    order by b.id`
 
-/** The paid batches that wait until the registry's list has been read anew, and from when on it may be. */
+/** The paid batches that wait until the registry's list has been read again, and from when it may be read. */
 export const batchesAwaitingLedger = (sql: Sql) => sql<(StoppedBatch & { listReadAfter: Date })[]>`
   select ${stoppedColumns(sql)}, f.list_read_after as "listReadAfter"
     from vigia.fleet f
@@ -83,10 +83,10 @@ export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
    where b.finished_at is null and (vigia.goes_on(b) or b.state = 'cancelled') and ${within(sql, 'b.organization_id')}
    order by b.id`
 
-/** What people are told of batch `b`, which must have been joined with its `lane`, held or not. */
+/** The reported state of batch `b`, which must have been joined with its `lane`, held or not. */
 export const reportedState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else vigia.shown_state(b) end`
 
-/** What people are told of this batch now; null where it is gone. */
+/** The reported state of this batch now; null if it does not exist. */
 export const readReportedState = async (sql: Sql, batchId: bigint): Promise<ReportedState | null> => {
   const [batch] = await sql<{ reported: ReportedState }[]>`
     select ${reportedState(sql)} as reported

@@ -5,20 +5,20 @@ import { historyLine } from '../messages.ts'
 import { needsApproval } from './consent.ts'
 
 /**
- * Look-ups that a batch cannot go on with, but shares, go on with one of the others, and are paid by it: one that runs
- * or is being imported and may still spend, or, when the batch is cancelled, any that wants them. All that it has
- * queued, or only those named.
+ * Transfers look-ups that a batch cannot continue, but shares, to another batch that then pays for them: one that runs or
+ * is being imported and may still spend, or, when the batch is cancelled, any that wants them. All queued look-ups of the
+ * batch, or only the named ones.
  *
- * They are locked first: an import that is just taking one of them ends before, and is seen. A batch that would come to
- * spend more than it may without a word waits for one, and hands over in its turn.
+ * They are locked first: an import that is just taking one of them ends before, and is seen. If a batch would then spend
+ * more than it may without approval, it needs approval, and transfers in its turn.
  */
-export const handOver = async (
+export const transferLookups = async (
   sql: Sql,
   batchId: bigint,
   { to = 'active', only = null }: { to?: 'active' | 'any'; only?: bigint[] | null } = {},
 ): Promise<void> => {
   const queued = sql`l.batch_id = ${batchId} and l.state = 'queued' ${only ? sql`and l.id = any(${only}::bigint[])` : sql``}`
-  // Counted there: a million ids have no business here.
+  // Counted in the database: a million ids must not be sent here.
   await sql`
     with locked as materialized (select from vigia.lookup l where ${queued} order by l.id for update)
     select count(*) from locked`
@@ -52,12 +52,12 @@ export const handOver = async (
       from owed
      where b.id = owed.batch_id and b.kind = any(${[...spendingKinds]}::text[])
     returning b.id, b.state`
-  for (const { id, state } of changed) if (id !== batchId && state === 'unconfirmed') await handOver(sql, id)
+  for (const { id, state } of changed) if (id !== batchId && state === 'unconfirmed') await transferLookups(sql, id)
 }
 
 const maySpend = (sql: Sql) => sql`(b.max_spend is null or b.spent < b.max_spend)`
 
-/** What a batch that goes on shares with others that stand still goes on with it. */
+/** A batch that runs takes over what it shares with others that do not. */
 export const takeOver = async (sql: Sql, batchId: bigint): Promise<void> => {
   const still = await sql<{ id: bigint }[]>`
     select b.id
@@ -68,10 +68,10 @@ export const takeOver = async (sql: Sql, batchId: bigint): Promise<void> => {
                       join vigia.lookup l on l.id = r.lookup_id
                      where r.batch_id = ${batchId} and not r.cancelled and l.state = 'queued')
      order by b.id`
-  for (const { id } of still) await handOver(sql, id)
+  for (const { id } of still) await transferLookups(sql, id)
 }
 
-/** Batches that stand still with look-ups which one that goes on wants; their hand-over was cut off. */
+/** Stopped batches with look-ups that a running batch wants; their transfer was interrupted. */
 export const findUnshared = (sql: Sql) => sql<{ id: bigint }[]>`
   select s.id
     from vigia.batch s
@@ -83,7 +83,7 @@ export const findUnshared = (sql: Sql) => sql<{ id: bigint }[]>`
                     and l.batch_id = s.id and l.state = 'queued' and not ${isSent(sql)})
    order by s.id`
 
-/** Cancelled batches whose rows were not all ended with them: the cancelling was cut off. */
+/** Cancelled batches whose rows have not all ended: the cancellation was interrupted. */
 export const findHalfCancelled = (sql: Sql) => sql<{ id: bigint }[]>`
   select b.id
     from vigia.batch b
@@ -94,7 +94,7 @@ export const findHalfCancelled = (sql: Sql) => sql<{ id: bigint }[]>`
                     and l.finished_at is null and (l.state = 'queued' and not ${isSent(sql)} or l.batch_id <> b.id))
    order by b.id`
 
-/** Ends what a cancelled batch never asked; `handOver` has locked it. */
+/** Cancels what a batch has not asked; the transfer has locked it. */
 export const cancelQueued = (sql: Sql, batchId: bigint, now: Date) => sql`
   update vigia.lookup l
      set state = 'cancelled', finished_at = ${now}, due_at = null,

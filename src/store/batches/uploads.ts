@@ -5,7 +5,7 @@ import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { dropUnneeded } from './files.ts'
 
-/** A file that waits for somebody to say which of its columns is what. */
+/** A file that waits until somebody assigns its columns. */
 export type Upload = {
   id: bigint
   fileId: bigint
@@ -16,10 +16,10 @@ export type Upload = {
   uploadedBy: string
   maxSpend: number | null
   encoding: ReportEncoding
-  /** What the report is to be, and in whose words; else what the file was, and what the settings say. */
+  /** The requested format and language of the report; null: like the input, and as in the settings. */
   format: ReportFormat | null
   language: Language | null
-  /** The batch that read the same file otherwise. */
+  /** The batch that read the same file differently. */
   replaces: bigint | null
 }
 
@@ -51,7 +51,7 @@ export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> =
 
 export const dropUpload = (sql: Sql, id: bigint) => sql`delete from vigia.upload where id = ${id}`
 
-/** Uploads that nobody came back to, with their files. */
+/** Deletes uploads that were abandoned, with their files. */
 export const dropUploads = async (sql: Sql, before: Date): Promise<void> => {
   const gone = await sql<{ fileId: bigint }[]>`
     delete from vigia.upload where made_at < ${before} returning file_id as "fileId"`

@@ -10,7 +10,7 @@ import { serverEnvironment } from './server-user.ts'
 
 export const SUPERUSER = 'vigia'
 
-/** Makes an empty data folder where there is none, and a password to it. */
+/** Creates an empty data folder if there is none, and a password for it. */
 export const openCluster = async (programs: Programs, place: ServerPlace): Promise<void> => {
   if (await exists(place.data)) await readPassword(place)
   else await createCluster(programs, place, await createPassword(place))
@@ -27,7 +27,7 @@ export const readPassword = async ({ password, data }: ServerPlace): Promise<str
   }
 }
 
-/** Works beside the final place and moves there at the end: a crash in between leaves no half-made data folder. */
+/** Works beside the final place and moves there at the end: a crash in between leaves no incomplete data folder. */
 const createCluster = async (
   { initdb }: Programs,
   { serverFolder, data, user }: ServerPlace,

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL could not be used; every cause has the same way around it, so the message ends with it. */
+/** The embedded PostgreSQL could not be used. The cure is the same for every cause, so the message ends with it. */
 export class EmbeddedFailure extends Error {
   override readonly name = 'EmbeddedFailure'
 

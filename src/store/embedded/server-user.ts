@@ -2,15 +2,15 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { EmbeddedFailure } from './embedded-failure.ts'
 
-/** Whom the server runs as. Empty: as ourselves. */
+/** The user that the server runs as. Empty: our own. */
 export type ServerUser = { uid?: number; gid?: number }
 
 /**
- * PostgreSQL refuses to run as root; for root another user of this machine has to do it.
+ * PostgreSQL does not run as root, so for root another user of this machine has to run it.
  *
- * Only users that exist already are taken: creating one would change the machine for the sake of a trial run, and fails
- * where /etc is read-only. `postgres` comes first because nothing else runs as it; `nobody` is on every machine.
- * A data folder that exists keeps its owner, whichever users come and go later.
+ * Only existing users are chosen: creating one would change the machine for a trial run, and fails if /etc is read-only.
+ * `postgres` comes first because nothing else runs as it; `nobody` is on every machine. An existing data folder keeps its
+ * owner, whichever users are added or removed later.
  */
 export const chooseServerUser = async (data: string): Promise<ServerUser> => {
   if (process.getuid?.() !== 0) return {}
@@ -22,7 +22,7 @@ export const chooseServerUser = async (data: string): Promise<ServerUser> => {
   throw new EmbeddedFailure('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as.')
 }
 
-/** Whether that user can reach a folder: every folder on the way must let it pass. */
+/** Whether that user can reach a folder: every folder on the way must be passable for it. */
 export const canEnter = async (user: ServerUser, folder: string): Promise<boolean> => {
   if (user.uid === undefined) return true
   const { uid, mode, gid } = await stat(folder)
@@ -38,7 +38,7 @@ const readUsers = async (): Promise<Map<string, { uid: number; gid: number }>> =
   return new Map(users.filter(([, { uid, gid }]) => uid > 0 && gid > 0))
 }
 
-/** What PostgreSQL's programs see of our environment: nothing, because our settings hold tokens. Messages in English. */
+/** PostgreSQL's programs get nothing of our environment, because our settings hold tokens. Messages in English. */
 export const serverEnvironment = (more: Record<string, string> = {}): Record<string, string> => ({
   PATH: process.env.PATH ?? '/usr/bin:/bin',
   LC_ALL: 'C',

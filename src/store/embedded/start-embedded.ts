@@ -11,9 +11,9 @@ import { findPrograms } from './programs.ts'
 
 export type Embedded = {
   url: string
-  /** Where the data lies; not always under the home (see `openServerPlace`). */
+  /** Where the data is; not always under the home (see `openServerPlace`). */
   data: string
-  /** Lets go of the server; the last process to do so stops it. */
+  /** Releases the server; the last process to do so stops it. */
   release(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ const startServer = async (place: ServerPlace, settings?: Record<string, string>
   return launch(programs, place, settings)
 }
 
-/** A server that is still recovering from a crash takes a connection and drops it: it is asked a few times. */
+/** A server that is still recovering from a crash accepts a connection and drops it, so it is tried a few times. */
 const waitForAnswer = async (url: string, data: string, tries = 20): Promise<void> => {
   const sql = connect(url, { max: 1, name: 'vigia probe' })
   try {

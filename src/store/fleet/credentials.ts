@@ -3,15 +3,15 @@ import type { Database, Sql } from '../connect.ts'
 
 type Token = { token: string; generation: number }
 
-/** The access token of the whole fleet, sealed with a key that only holders of the refresh token can derive. */
+/** The access token of the fleet, sealed with a key that only holders of the refresh token can derive. */
 type CredentialVault = {
   read(): Promise<Token | null>
   exchange(seenGeneration: number, renew: (current: Token) => Promise<string>): Promise<Token>
 }
 
 /**
- * Opens the vault of a registry and puts in the token that the operator gave, unless a later one descends from it.
- * `replaced` says that the operator gave another token than last time: what a dead one held may go on.
+ * Opens the vault of a registry and stores the operator's token, unless the stored one was renewed from it. `replaced`: the
+ * operator gave another token than last time, so holds for the old token may end.
  */
 export const openVault = async (
   sql: Database,
@@ -42,7 +42,7 @@ export const openVault = async (
 
 type Row = { generation: number; sealed: Buffer }
 
-/** Held while the registry is asked: whoever else sees the same expiry waits here and finds the new token. */
+/** Held while the registry is asked: another process that sees the same expiry waits here and finds the new token. */
 const lockToken = async (tx: Sql, registry: string): Promise<Row> => {
   const [row] = await tx<Row[]>`select generation, sealed from vigia.credential where registry = ${registry} for update`
   if (!row) throw new Error('The token is gone from the database: start Vigia again to put it back')

@@ -5,7 +5,7 @@ import { inEnglish } from '../../domain/messages/english.ts'
 import type { Message } from '../../domain/messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
-import { because, messageJson } from '../messages.ts'
+import { messageJson, setReason } from '../messages.ts'
 
 export type Hold = {
   organizationId: bigint
@@ -24,12 +24,12 @@ const causes = Object.keys(holdEnds) as HoldCause[]
 const heldByOperator = causes.filter((cause) => holdEnds[cause].tried === 'never')
 const holdEveryLane = causes.filter((cause) => holdEnds[cause].holds === 'every_lane')
 
-/** Held by a person's word: nothing but a person's word frees it. */
+/** Held by a person, so only a person frees it. */
 const isHeldByOperator = (sql: Sql) => sql`cause = any(${heldByOperator}::text[])`
 
 /**
- * Holds a lane. True for whoever held it first: one cause, one alert. A trial that met an unreadable list tried nothing else,
- * and need not wait as long as what it was for.
+ * Holds a lane. True for the first hold: one cause, one alert. A trial that met an unreadable list tried nothing else, so
+ * its wait need not be as long as that for the original cause.
  */
 export const holdLane = async (
   sql: Sql,
@@ -46,14 +46,14 @@ export const holdLane = async (
   if (first.length > 0) return true
   await sql`
     update vigia.lane
-       set cause = ${hold.cause}, ${because(sql, hold.reason)},
+       set cause = ${hold.cause}, ${setReason(sql, hold.reason)},
            trial_at = case when ${hold.exactly ?? false} or (${hold.cause} = 'list' and cause <> 'list') then ${hold.trialAt}::timestamptz
                            else greatest(trial_at, ${hold.trialAt}) end
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByOperator(sql)}`
   return false
 }
 
-/** Lets one call try a held lane: the next trial is put off first, so that one worker sends one. */
+/** Lets one call try a held lane. The next trial is postponed first, so that only one worker sends one. */
 export const beginTrial = async (
   sql: Sql,
   lane: { organizationId: bigint; kind: Kind },
@@ -71,7 +71,7 @@ export const beginTrial = async (
   return true
 }
 
-/** Someone believes that the cause is gone: one call may try at once. What an operator holds stays held. */
+/** Lets one call try the lane at once, because its cause may be gone. What an operator holds stays held. */
 export const tryLaneSoon = (
   sql: Sql,
   { organizationId, kind }: Pick<Hold, 'organizationId' | 'kind'>,
@@ -80,7 +80,7 @@ export const tryLaneSoon = (
   update vigia.lane set trial_at = least(trial_at, ${now})
    where organization_id = ${organizationId} and kind = ${kind} and not ${isHeldByOperator(sql)}`
 
-/** Look-ups that nobody has asked yet may show that only those before them failed: one of them may try the lane at once. */
+/** Look-ups that were never asked may show that only those before them failed, so one of them may try the lane at once. */
 export const tryLaneWithNew = (
   sql: Sql,
   { organizationId, kind }: Pick<Hold, 'organizationId' | 'kind'>,
@@ -89,7 +89,7 @@ export const tryLaneWithNew = (
   update vigia.lane set trial_at = least(trial_at, ${now})
    where organization_id = ${organizationId} and kind = ${kind} and cause in ('outage', 'denied', 'refused', 'fetch_refused')`
 
-/** Frees a lane, unless an operator holds it; says whether it was held. */
+/** Frees a lane, unless an operator holds it; true if it was held. */
 export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
   const freed = await sql`
     delete from vigia.lane
@@ -98,7 +98,7 @@ export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint
   return freed.length > 0
 }
 
-/** Frees a lane that is held for this cause; says whether it was. */
+/** Frees a lane that is held for this cause; true if it was. */
 export const freeLaneHeldFor = async (
   sql: Sql,
   lane: { organizationId: number; kind: Kind },
@@ -111,29 +111,29 @@ export const freeLaneHeldFor = async (
   return freed.length > 0
 }
 
-/** An operator's word: frees the lane whatever holds it. */
+/** Frees a lane by an operator's command, whatever the cause. */
 export const resumeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
   const freed = await sql`
     delete from vigia.lane where organization_id = ${lane.organizationId} and kind = ${lane.kind} returning kind`
   return freed.length > 0
 }
 
-/** Frees every lane held for this cause: a new token serves them all. */
+/** Frees every lane held for this cause, for example because a new token serves them all. */
 export const freeLanesHeldFor = async (sql: Sql, cause: HoldCause): Promise<number> => {
   const freed = await sql`delete from vigia.lane where cause = ${cause} returning kind`
   return freed.length
 }
 
-/** Frees the lanes that were held for the token before a call was begun that the registry let in. */
+/** Frees the lanes that were held for the token before a call began that the registry accepted. */
 export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number> => {
   const freed = await sql`delete from vigia.lane where cause = 'token' and held_at < ${begunAt} returning kind`
   return freed.length
 }
 
 /**
- * Frees the lanes whose trial is long due, and where there is nothing that would ever make one: nobody is kept back,
- * and nobody would find out that the cause is gone. The next call finds out. What holds all lanes alike is not judged
- * lane by lane, and what a person holds only a person frees.
+ * Frees the lanes whose trial is long due and that have no work that could make one: nothing waits for them, and nothing
+ * would find out that the cause is gone. The next call does. Causes that hold all lanes alike are not judged lane by lane,
+ * and only a person frees what a person holds.
  */
 export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> => {
   const freed = await sql<{ lane: string }[]>`
@@ -167,14 +167,14 @@ const selectHolds = (sql: Sql) => sql`
          case when vigia.hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
     from vigia.lane`
 
-/** What a lane's last batches were like: look-ups a second once answers come, and how long one of them takes. */
+/** The pace of a lane's last batches: look-ups per second once answers come, and how long one of them takes. */
 type LanePace = { perSecond: number; secondsEach: number }
 
 /**
- * Measured on the last five batches that asked enough to tell; null where there are none.
+ * Measured on the last five batches that asked enough; null if there are none.
  *
- * Of their paces the middle one counts, so that a night in which the lane was held says nothing. How long a look-up
- * takes from its call to its answer is read from the first rows of each.
+ * The median is used, so that a night in which the lane was held does not count. How long a look-up takes from its call to
+ * its answer is read from the first rows of each batch.
  */
 export const readLanePace = async (sql: Sql, organizationId: number, kind: Kind): Promise<LanePace | null> => {
   const asked = spendingKinds.includes(kind) ? sql`b.spent` : sql`b.rows - b.rejected`

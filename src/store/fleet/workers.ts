@@ -16,10 +16,10 @@ export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: n
 export const recordHeartbeat = (sql: Sql, id: string, share: number, open: number) => sql`
   update vigia.worker set heartbeat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
 
-/** A beat, which server took it and at what time, how far the fleet has come, and every worker as it was just before. */
+/** A heartbeat: the server that took it and its time, the fleet's sequence, and every worker as it was just before. */
 export type Heartbeat = { sequence: bigint; start: string; at: Date; workers: Worker[] }
 
-/** A beat that leaves this worker's share as it is, so that nobody waits for anybody; null where it is not on record. */
+/** A heartbeat that leaves this worker's share as it is, so that nobody waits; null if the worker is not recorded. */
 export const heartbeatOn = async (sql: Sql, id: string, open: number): Promise<Heartbeat | null> => {
   const rows = await sql<(Worker & Omit<Heartbeat, 'workers'>)[]>`
     with turn as (
@@ -35,8 +35,8 @@ export const heartbeatOn = async (sql: Sql, id: string, open: number): Promise<H
 }
 
 /**
- * Forgets workers that are gone: known to have died, or silent for longer than any request can last. The last requests
- * of one that died may still be on their way, so its share is not free before a second has passed since its last beat.
+ * Forgets workers that are gone: known to have died, or silent for longer than any request can last. The last requests of
+ * one that died may still be under way, so its share is not free before a second has passed since its last heartbeat.
  */
 export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => sql`
   delete from vigia.worker
@@ -48,7 +48,7 @@ export const leaveWorkers = (sql: Sql, id: string) => sql`delete from vigia.work
 export const listWorkers = (sql: Sql) => sql<Worker[]>`
   select ${workerColumns(sql)} from vigia.worker order by started_at, id`
 
-/** Workers that were heard of lately. */
+/** Workers with a recent heartbeat. */
 export const countLiveWorkers = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ workers: number }[]>`
     select count(*)::int as workers from vigia.worker where heartbeat_at > clock_timestamp() - interval '15 seconds'`
@@ -63,7 +63,7 @@ export const databaseTime = async (sql: Sql): Promise<Date> => {
   return row!.now
 }
 
-/** Which running server this is: no two have begun in the same microsecond. */
+/** Identifies the running server: no two have started in the same microsecond. */
 export const serverStart = (sql: Sql) => sql`extract(epoch from pg_postmaster_start_time())::text`
 
 export type Server = {
@@ -71,13 +71,13 @@ export type Server = {
   start: string
   /** The cluster and its timeline: a standby that was promoted, or a backup that was restored, is on another one. */
   identity: string
-  /** The identity that the fleet last worked with, as this database remembers it. */
+  /** The identity that the fleet last worked with, as this database has it. */
   remembered: string | null
-  /** How far the fleet had come, by this database. */
+  /** The fleet's sequence in this database. */
   sequence: bigint
   /** Paid lanes spend only by a list that was read after this. */
   listReadAfter: Date
-  /** What time it is there. */
+  /** The time of the server. */
   at: Date
 }
 
@@ -91,11 +91,11 @@ export const readServer = async (sql: Sql): Promise<Server> => {
   return { ...row!, listReadAfter: row!.listReadAfter ?? new Date(0) }
 }
 
-/** Writes down which server the fleet works with, and from when its books count. */
+/** Records which server the fleet works with, and since when its lists count. */
 export const rememberServer = (sql: Sql, identity: string, listReadAfter: Date | null) => sql`
   update vigia.fleet set server = ${identity}, list_read_after = greatest(list_read_after, ${listReadAfter})`
 
-/** Takes the turn to divide the bound: everyone else who does waits until this transaction ends. */
+/** Takes the turn to divide the bound; other workers wait until this transaction ends. */
 export const takeTurn = async (sql: Sql): Promise<Omit<Heartbeat, 'workers'>> => {
   const [row] = await sql<Omit<Heartbeat, 'workers'>[]>`
     update vigia.fleet set sequence = sequence + 1 returning sequence, ${serverStart(sql)} as start, clock_timestamp() as at`

@@ -17,14 +17,14 @@ export type Asking = {
   now: Date
 }
 
-/** `made`: this batch is the one that asks. `payable`: and it will pay for it. */
+/** `made`: this batch asks it. `payable`: and will pay for it. */
 export type Asked = { id: bigint; question: string; made: boolean; payable: boolean }
 
 /**
  * Gives each question its look-up: an open or fresh one is shared, any other is superseded by a new one.
  *
- * The unique index on the current look-up of a question decides between importers that meet.
- * What was bought inside the freshness window and never answered is not bought again: its heir goes on waiting.
+ * If two importers meet, the unique index on the current look-up of a question decides. What was bought inside the
+ * freshness window and never answered is not bought again: its successor continues to wait for the answer.
  */
 export const askLookups = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
   const asked = await insertNew(sql, questions, asking)
@@ -79,7 +79,7 @@ const supersede = (sql: Sql, questions: Question[], { organizationId, kind, fres
      and not vigia.is_shared(l, ${freshSince})
   returning id, question, vigia.is_bought(l, ${freshSince}) and not ${isDeleted(sql)} as inherits`
 
-/** What the same batch bought stays its purchase: the charge passes to the heir. */
+/** What the same batch bought stays its purchase: the charge passes to the successor. */
 const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promise<Asked[]> => {
   if (heirs.length === 0) return []
   const { batchId, deadlineAt, now } = asking
@@ -105,8 +105,8 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
 type Found = { id: bigint; question: string }
 
 /**
- * A look-up whose own batch was paused or cancelled goes on with, and is paid by, the batch that now needs it. One that
- * its own batch gave up while we waited for it is asked anew.
+ * A look-up whose own batch was paused or cancelled is transferred to the batch that now needs it, which pays for it. One
+ * that its own batch cancelled while we waited for it is asked again.
  */
 const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
   if (questions.length === 0) return []
@@ -142,7 +142,7 @@ const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Pr
   ]
 }
 
-/** Whoever cancels the batch that asks waits until our rows are there, and then leaves these look-ups to us. */
+/** A transaction that cancels the asking batch waits until our rows are written, and then leaves these look-ups to us. */
 const lockQueued = (sql: Sql, wanted: string[], { organizationId, kind }: Asking) => sql`
   select id
     from vigia.lookup

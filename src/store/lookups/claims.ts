@@ -5,38 +5,38 @@ import type { Sql } from '../connect.ts'
 import { historyLine, messageJson } from '../messages.ts'
 import { isSent } from './intents.ts'
 
-/** What a job has in hand. */
+/** The look-ups that a job has claimed. */
 export type Claim = { jobId: string; state: OpenState; ids: bigint[] }
 
-/** Lets one dispatcher at a time hand out look-ups, over all workers; false where another one is at it. */
+/** Lets one dispatcher at a time dispatch look-ups, over all workers; false while another one does. */
 export const lockDispatch = async (sql: Sql): Promise<boolean> => {
   const [row] = await sql<{ locked: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended('vigia dispatch', 0)) as locked`
   return row!.locked
 }
 
-/** Puts look-ups into the hands of jobs. They stay due, which spares the index; what is in hand is passed over. */
+/** Claims look-ups for jobs. They stay due, which saves index writes; claimed ones are skipped. */
 export const claimLookups = (sql: Sql, claims: Claim[], now: Date) => sql`
   insert into vigia.claim (job_id, state, claimed_at, ids)
   select job_id, state, ${now}, string_to_array(ids, ' ')::bigint[]
     from unnest(${claims.map(({ jobId }) => jobId)}::uuid[], ${claims.map(({ state }) => state)}::text[],
                 ${claims.map(({ ids }) => ids.join(' '))}::text[]) as claimed (job_id, state, ids)`
 
-/** Look-up `l` is in the hand of some job, or on its way to the registry. Evaluated once, for all that a query meets. */
+/** Look-up `l` is claimed by a job, or its call is under way. Evaluated once, for all look-ups of a query. */
 export const isClaimed = (sql: Sql) => sql`
   (l.id, l.state) in (select unnest(c.ids), c.state from vigia.claim c
                        union all
                       select i.lookup_id, 'queued' from vigia.intent i)`
 
-/** The job has nothing in hand any more; what it did not settle is due as before. */
+/** Ends the claims of a job; what it did not settle is due as before. */
 export const endClaim = (sql: Sql, jobId: string) => sql`delete from vigia.claim where job_id = ${jobId}`
 
-/** Lets look-ups wait that could not be worked on. */
+/** Postpones look-ups that could not be worked on. */
 export const postponeLookups = (sql: Sql, ids: bigint[], state: OpenState, dueAt: Date) => sql`
   update vigia.lookup set due_at = ${dueAt}
    where id = any(${ids}::bigint[]) and state = ${state} and due_at < ${dueAt}`
 
-/** Puts off what was never sent, and says why: the longer it has been asked for, the longer. */
+/** Postpones look-ups whose call was never sent, and records why. The wait grows with the time since they were first asked. */
 export const putOffUnsent = (sql: Sql, unsent: { id: bigint; reason: Message }[], firstMs: number, now: Date) => sql`
   update vigia.lookup l
      set due_at = least(l.deadline_at, ${now}::timestamptz
@@ -47,11 +47,11 @@ export const putOffUnsent = (sql: Sql, unsent: { id: bigint; reason: Message }[]
    where l.id = why.id and l.state = 'queued' and not ${isSent(sql)}`
 
 /**
- * Takes back what a dead worker's job had in hand and had not settled.
+ * Releases what a dead worker's job had claimed and not settled.
  *
- * Its deaths are counted: a look-up that was in hand comes back in a smaller job, at last alone, and one that was alone
- * in hand three times when its worker died is set aside. One on its way, or in doubt, may have been bought: that is
- * for whoever judges it.
+ * The deaths of each look-up are counted: it comes back in a smaller job, then alone, and one that was alone three times
+ * when its worker died is quarantined. One whose call is under way or has an unknown outcome may have been bought:
+ * reconciliation decides about that.
  */
 export const releaseFromDead = async (
   sql: Sql,

@@ -13,17 +13,17 @@ export type DueBatch = {
   trial: boolean
 }
 
-/** What a job does, the next step of look-ups of one kind in one state, and how many rows a batch may have that is searched. */
+/** What a job does (the next step of look-ups of one kind in one state), and how many rows a batch may have to be searched. */
 export type LookupStep = { kind: Kind; state: OpenState; mostRows: number }
 
 /**
  * The batches with look-ups that are due for one of these steps.
  *
- * A paused or cancelled batch asks nothing new, but what it paid for is still fetched. Some holds likewise only stop
- * asking, as `vigia.hold_stops` says; any other stops the lane whole, until one trial is due.
+ * A paused or cancelled batch asks nothing new, but what it paid for is still fetched. Some holds likewise stop new calls
+ * only, as `vigia.hold_stops` says; any other stops the lane completely, until a trial is due.
  *
- * The order and the limit keep it to one dip into the index per batch and state. Where nearly every look-up is in one
- * state, an `exists` is planned as a scan of the whole table, four times a second while a million rows are imported.
+ * The order and the limit keep it to one index scan per batch and state. If nearly every look-up is in one state, an
+ * `exists` is planned as a full table scan, four times a second while a million rows are imported.
  */
 export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<DueBatch[]>`
   select b.id as "batchId", b.rows, b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as trial
@@ -55,7 +55,7 @@ export type DueLookup = {
   workerDeaths: number
 }
 
-/** The look-ups that are due, so many of each batch, without what is in hand already. */
+/** The look-ups that are due, as many of each batch as its quota, without claimed ones. */
 export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueLookup[]>`
   select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths"
     from unnest(${quotas.map((q) => q.batchId)}::bigint[], ${quotas.map((q) => q.kind)}::text[],
@@ -70,8 +70,8 @@ export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueL
       limit quota.take) l`
 
 /**
- * One look-up of each of these batches for the trial of a held lane, best first: one that has not failed, since one that has
- * may fail by itself. Two dips into the index for each batch.
+ * One look-up of each of these batches for the trial of a held lane, best first. One that has not failed is better, because
+ * one that has may fail by itself. Two index scans for each batch.
  */
 export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueLookup[]>`
   select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths"

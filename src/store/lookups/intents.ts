@@ -3,22 +3,23 @@ import type { Sql } from '../connect.ts'
 import { serverStart } from '../fleet/workers.ts'
 import { type LookupRow, lookupColumns, toLookup, workable } from './lookup-rows.ts'
 
-/** A look-up whose intent is on record. */
+/** A look-up whose intent is recorded. */
 export type Sending = Lookup & { batchId: bigint; state: 'sending'; sendingAt: Date }
 
-/** The moment of an intent, how long after it its call is judged, and the server whose books were read. */
+/** The time of an intent, how long after it its call is judged, and the server whose list was read. */
 type Intent = { now: Date; judgedAfterMs: number; server: string }
 
-/** What the day may spend, where the calls cost anything. */
+/** What the day may spend, if the calls cost anything. */
 type DailyBudget = { day: string; perDay: number | null }
 
 /**
- * Records the intent to spend, once; from here on only an answer or the registry's list can tell what happened.
+ * Records the intent to spend, once. From here on only an answer or the registry's list shows what happened.
  *
- * The look-up is locked, so that whoever takes it out of the queue sees the intent or is seen. Only on the server whose
- * books were read: another one, or an older copy, may have forgotten what was bought. The database itself dates when the
- * call may be judged: a worker whose clock is wrong cannot have it judged while it is under way. With a purse the units are reserved
- * in the same statement, last: everyone who spends passes through those rows. It fails where not all of them fit.
+ * The look-up is locked, so that a transaction that takes it out of the queue sees the intent or is seen. It works only on
+ * the server whose list was read: another one, or an older copy, may have lost purchases. The database itself dates when
+ * the call may be judged, so a worker with a wrong clock cannot have it judged while it is under way. With a daily budget
+ * the units are reserved in the same statement, last, because all spending goes through those rows. It fails if not all of
+ * them fit.
  */
 export const beginSending = async (
   sql: Sql,
@@ -63,14 +64,14 @@ export const beginSending = async (
 const reserving = (sql: Sql, { day, perDay }: DailyBudget) => sql`
   select vigia.reserve_all((select array_agg("batchId") from sent), ${day}, ${perDay})`
 
-/** Takes intents back in the transaction that recorded them: the budget does not reach that far. */
+/** Takes intents back in the transaction that recorded them, because the budget is too small. */
 export const takeBackIntents = (sql: Sql, ids: bigint[]) => sql`
   delete from vigia.intent where lookup_id = any(${ids}::bigint[])`
 
 /**
- * Look-up `l` is on its way to the registry: it stays queued, and nobody else may take it out of the queue.
+ * The call of look-up `l` is under way: it stays queued, and must not be taken out of the queue.
  *
- * Whoever would do that locks it first, in a statement of its own: only then does the next one see every intent.
+ * Code that takes it out locks it first, in a statement of its own: only then does the next statement see every intent.
  */
 export const isSent = (sql: Sql) => sql`exists (select from vigia.intent i where i.lookup_id = l.id)`
 
@@ -79,11 +80,11 @@ export const isDeleted = (sql: Sql) => sql`
   exists (select from vigia.purchase p
            where p.organization_id = l.organization_id and p.kind = l.kind and p.remote_id = l.remote_id and p.deleted)`
 
-/** What is in doubt of look-up `l` is the call that was sent at that moment: a later one of it is another. */
+/** The unknown outcome of look-up `l` belongs to the call that was sent at that time; a later one is another call. */
 export const isOfCall = (sql: Sql, sentAt: Date | null | ReturnType<Sql>) => sql`
   date_trunc('milliseconds', l.sending_at) is not distinct from ${sentAt}`
 
-/** Calls of which nothing was heard by the time when nothing can be on its way any more are in doubt from now on. */
+/** Calls without an answer at the time when none can still be under way have an unknown outcome from now on. */
 export const recordUnknownOutcomes = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   with lost as (
     delete from vigia.intent where judged_at <= clock_timestamp() returning lookup_id, sent_at, list_snapshot_id)

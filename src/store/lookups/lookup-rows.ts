@@ -1,7 +1,7 @@
 import { erasedText, type Lookup } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
 
-/** The look-ups that a job has in hand and may work on now. */
+/** The look-ups that a job has claimed and may work on now. */
 export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> => {
   const rows = await sql<LookupRow[]>`
     select ${lookupColumns(sql)}, list_snapshot_id as "listSnapshotId"
@@ -10,7 +10,7 @@ export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: 
   return rows.map(toLookup)
 }
 
-/** A held lane lets only a trial through; a batch that is paused or cancelled only what it already paid for. */
+/** A held lane admits only a trial; a paused or cancelled batch only what it already paid for. */
 export const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => sql`
   select l.id
     from vigia.claim c
@@ -22,7 +22,7 @@ export const workable = (sql: Sql, ids: bigint[], jobId: string, now: Date) => s
      and (l.state <> 'queued' or vigia.may_ask(b))
      and (lane.cause is null or (lane.trial_at > ${now} and ${ids.length} = 1))`
 
-/** A look-up as PostgreSQL gives it. */
+/** A look-up as PostgreSQL returns it. */
 export type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
   organizationId: bigint
   remoteId: string | null
@@ -41,5 +41,5 @@ export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: Looku
   remote: remoteId === null ? null : { id: remoteId, key: remoteKey },
 })
 
-/** The person that look-up `l` asked about was erased: only its accounting is left. */
+/** The person of look-up `l` was erased: only its accounting is left. */
 export const isErased = (sql: Sql) => sql`starts_with(l.question, ${erasedText})`

@@ -3,14 +3,14 @@ import type { Step } from '../../domain/advance.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { inEnglish } from '../../domain/messages/english.ts'
 import type { Sql } from '../connect.ts'
-import { because, historyLine } from '../messages.ts'
+import { historyLine, setReason } from '../messages.ts'
 import { isOfCall } from './intents.ts'
 
-/** Ends what does not fit under the batch's own limit. Nothing was sent, so nothing is owed. */
+/** Ends what exceeds the batch's own limit. Nothing was sent, so nothing is owed. */
 export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
   const ended = await sql<{ id: bigint }[]>`
     update vigia.lookup
-       set state = 'over_budget', finished_at = ${now}, due_at = null, ${because(sql, ['batch_spent'])},
+       set state = 'over_budget', finished_at = ${now}, due_at = null, ${setReason(sql, ['batch_spent'])},
            trace = array_append(trace, ${historyLine(now, ['over_budget'])})
      where id = any(${ids}::bigint[]) and batch_id = ${batchId} and state = 'queued'
     returning id`
@@ -27,14 +27,15 @@ export type SettledRow = {
   touched: bigint[]
 }
 
-/** A step that a job took; `sentAt` is its intent, where the step was a call that needs one. */
+/** A step to write; `sentAt` is its intent, if the step was a call that needs one. */
 export type TakenStep = { step: Step; sentAt: Date | null }
 
 /**
- * Writes what became of each look-up, its answer with it, and counts those that ended, in one statement.
+ * Writes each step with its answer, and counts the look-ups that ended, in one statement.
  *
- * The answer to a call is written while its intent is on record, or the outcome of that very call is unknown; any other
- * step only from the state that it found, and what was judged of a call only while no later one is in doubt. Waiting that goes on replaces its last line in the story, so that a day of polling stays readable.
+ * The answer to a call is written while its intent is recorded, or the outcome of that same call is unknown. Any other step
+ * is written only from the state that it found, and the judgement of a call only while no later call has an unknown
+ * outcome. Repeated waiting replaces its last line in the history, so that a day of polling stays readable.
  */
 export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<SettledRow[]>`
   with step as (
@@ -100,7 +101,7 @@ const stepRow = ({ step, sentAt }: TakenStep, now: Date): Record<string, JSONVal
   ...answerColumns(step),
 })
 
-/** Amounts are stored as text only where one of them could not be read as cents. */
+/** Amounts are stored as text only if one of them could not be read as cents. */
 const answerColumns = ({ answer }: Step): Record<string, JSONValue> => {
   if (!answer) return {}
   const { summary, total = null } = answer
@@ -115,7 +116,7 @@ const answerColumns = ({ answer }: Step): Record<string, JSONValue> => {
   }
 }
 
-/** An array as PostgreSQL writes it, which it reads faster than one in JSON. */
+/** An array as PostgreSQL writes it, which it parses faster than one in JSON. */
 const arrayText = (numbers: (number | bigint | null)[]): string =>
   `{${numbers.map((number) => number ?? 'null').join()}}`
 

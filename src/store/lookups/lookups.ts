@@ -8,8 +8,8 @@ import { isOfCall, isSent } from './intents.ts'
 import { isErased } from './lookup-rows.ts'
 
 /**
- * Whether a purchase already belongs to a look-up of its organization, current, superseded, or deleted since: the books
- * remember those. Another organization's may bear the same number.
+ * Whether a purchase already belongs to a look-up of its organization, current, superseded or deleted; the purchase ledger
+ * keeps the latter. Another organization's purchase may have the same number.
  */
 export const isOwned = async (
   sql: Sql,
@@ -25,7 +25,7 @@ export const isOwned = async (
   return rows.length > 0
 }
 
-/** Keeps in the books what look-ups bought that are superseded or deleted: it stays theirs. */
+/** Keeps in the purchase ledger what superseded or deleted look-ups bought, so that nobody else adopts it. */
 export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
   insert into vigia.purchase (organization_id, kind, remote_id, remote_key, document, list_snapshot_id, lookup_id)
   select distinct on (organization_id, kind, remote_id)
@@ -35,7 +35,7 @@ export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
    order by organization_id, kind, remote_id, id desc
       on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
 
-/** One row's look-up with its whole story. */
+/** One row's look-up with its complete history. */
 export type LookupHistory = {
   id: bigint
   organizationId: bigint
@@ -70,7 +70,7 @@ export const readTrace = async (sql: Sql, id: bigint): Promise<LookupHistory | n
   return row ?? null
 }
 
-/** A person's word about a parked look-up: it was bought and this is its name, send it again, or let it go. */
+/** Settles a parked look-up by a person's decision: adopt a purchase, send again, or drop. */
 export const settleParked = async (
   sql: Sql,
   { lookupId, sendingAt }: { lookupId: bigint; sendingAt: Date | null },
@@ -96,10 +96,10 @@ export const settleParked = async (
 }
 
 /**
- * The calls of a batch that may have cost something and that nobody can tell yet, by the batch that pays for them.
+ * The calls of a batch that may have cost something and are not settled yet, by the batch that pays for them.
  *
- * `open`: on its way, in some job's hand. `inDoubt`: its answer was lost and it is not judged yet, or it is parked for
- * a person. This is what "in doubt" means on a batch, among the parked and in the metrics.
+ * `open`: under way, in a job. `inDoubt`: the answer was lost and the call is not judged yet, or it is parked for a person.
+ * This is what "unknown outcome" means for a batch, among the parked and in the metrics.
  */
 export type UnsettledCalls = { open: number; inDoubt: number }
 
@@ -117,13 +117,13 @@ export const countUnknownOutcomes = async (sql: Sql): Promise<number> => {
   return row!.calls
 }
 
-/** Sent, and nothing heard yet: its answer will tell. */
+/** Sent, without an answer so far. */
 export const onTheirWay = (sql: Sql) => sql`vigia.intent i join vigia.lookup l on l.id = i.lookup_id`
 
-/** Being judged, or parked; the words are those of the index `lookup_outcome_unknown`. */
+/** Being judged, or parked. The condition is that of the index `lookup_outcome_unknown`. */
 export const hasUnknownOutcome = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
 
-/** Paid calls of a batch of which nobody will ever know, or knows yet, whether they were charged. */
+/** Paid calls of a batch of which it is not known, or never will be, whether they were charged. */
 export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<number> => {
   const [row] = await sql<{ calls: number }[]>`
     select count(*)::int as calls
@@ -133,7 +133,7 @@ export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<nu
   return row!.calls
 }
 
-/** Of the calls in doubt, those that wait for a person; the others are being judged. By the index `lookup_outcome_unknown`. */
+/** The parked ones of the calls with an unknown outcome; the others are being judged. By the same index. */
 export const countParked = async (sql: Sql): Promise<number> => {
   const [row] = await sql<
     { calls: number }[]

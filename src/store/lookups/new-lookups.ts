@@ -2,10 +2,10 @@ import type { Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
 import type { Asking, Question } from './ask-lookups.ts'
 
-/** A question that nobody asked before, with the id that its look-up will have, and that look-up as COPY reads it. */
+/** A new question with the id of its look-up, and that look-up as COPY reads it. */
 type NewLookup = { id: bigint; question: string; cells: Cell[] }
 
-/** What has a look-up already is left out: `askLookups` decides about that. In the order of the questions. */
+/** Leaves out questions that have a look-up: `askLookups` decides about those. Keeps the order of the questions. */
 export const draftLookups = async (tx: Transaction, questions: Question[], asking: Asking): Promise<NewLookup[]> => {
   const known = await findKnown(tx, questions, asking)
   const fresh = questions.filter(({ question }) => !known.has(question)).sort(byQuestion)
@@ -20,10 +20,10 @@ export const draftLookups = async (tx: Transaction, questions: Question[], askin
 }
 
 /**
- * Asks them, and gives those that it asked: all, or none where another import asks one of them at this moment.
+ * Inserts the look-ups: all, or none if another import asks one of them at the same time.
  *
- * COPY costs two thirds of an insert that looks out for conflicts, which counts in a file of a million rows. They go in
- * the order of their questions, so that no two imports wait for each other.
+ * COPY takes two thirds of the time of an insert that checks for conflicts, which counts in a file of a million rows. They
+ * are inserted in the order of their questions, so that no two imports wait for each other.
  */
 export const copyLookups = async (tx: Transaction, drafts: NewLookup[]): Promise<NewLookup[]> => {
   const rows = drafts.map(({ cells }) => cells)
@@ -54,6 +54,6 @@ const takeIds = async (tx: Transaction, count: number): Promise<bigint[]> => {
   return row!.ids.split(' ').map(BigInt)
 }
 
-/** By the codes of their characters, as the index has them. */
+/** By the codes of their characters, as the index orders them. */
 const byQuestion = (a: Question, b: Question): number =>
   a.question < b.question ? -1 : a.question > b.question ? 1 : 0

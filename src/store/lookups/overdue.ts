@@ -1,13 +1,13 @@
 import { intentKinds } from '../../domain/kind.ts'
 import { inEnglish } from '../../domain/messages/english.ts'
 import type { Sql } from '../connect.ts'
-import { becauseOf, historyLine, messageJson } from '../messages.ts'
+import { historyLine, messageJson, reasonWith } from '../messages.ts'
 import { isClaimed } from './claims.ts'
 import { isSent } from './intents.ts'
 
 /**
- * Locks up to 1,000 look-ups whose deadline passed while they were due. What a job has in hand ends with its step; a call
- * that is only sent after its intent is not under way while it is queued, whoever has it in hand.
+ * Locks up to 1,000 look-ups whose deadline passed while they were due. What a job has claimed ends with its step. A call
+ * that needs an intent is not under way while its look-up is queued, even if a job has claimed it.
  */
 export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   select l.id
@@ -21,13 +21,13 @@ export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
      for no key update of l skip locked`
 
 /**
- * Ends those of them that are not on their way.
+ * Ends those of them whose call is not under way.
  *
- * Why they could not go on decides how they end: a hold for the plan or for access is named, a last refusal is a
- * failure with its reason, and everything else timed out. A paused batch waits for its people, not for the clock.
+ * The final state depends on why they made no progress: a hold for the plan or for access is named, a last refusal is a
+ * failure with its reason, and everything else timed out. A paused batch has no deadline until it is resumed.
  */
 export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => {
-  const late = becauseOf(sql, 'last_seen', sql`lookup.seen`)
+  const late = reasonWith(sql, 'last_seen', sql`lookup.seen`)
   return sql<{ id: bigint }[]>`
   update vigia.lookup
      set state = overdue.outcome, finished_at = ${now}, due_at = null,
@@ -51,8 +51,8 @@ export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => {
 }
 
 /**
- * Parks calls in doubt that nobody could judge by their deadline, of whatever batch and organization: one that left the
- * settings, or a batch that is gone. Whoever still judges one has a minute more.
+ * Parks calls with an unknown outcome that were not judged by their deadline, of any batch and organization, also of an
+ * organization that left the settings or a batch that is gone. A job that is just judging one has a minute more.
  */
 export const parkUnjudged = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   update vigia.lookup

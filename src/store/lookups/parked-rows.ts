@@ -5,7 +5,7 @@ import type { Message } from '../../domain/messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 
-/** The look-up behind a row, as far as a person's word about it needs it. */
+/** The look-up of a row, with what is needed to settle it. */
 export type RowLookup = {
   lookupId: bigint
   organizationId: bigint
@@ -14,7 +14,7 @@ export type RowLookup = {
   documentType: DocumentType | null
   state: LookupState
   sendingAt: Date | null
-  /** The batch that pays for it, which need not be the one whose row it is. */
+  /** The batch that pays for it, which may be another than the batch of the row. */
   payer: bigint
 }
 
@@ -22,10 +22,10 @@ const lookupColumns = (sql: Sql) => sql`
   l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.document_type as "documentType",
   l.state, l.sending_at as "sendingAt", l.batch_id as payer`
 
-/** Row `r` waits for a person's word about look-up `l`; the state of `l` stands beside its own for the index. */
+/** Row `r` waits for a person to settle look-up `l`; the state of `l` is repeated for the index. */
 const isParked = (sql: Sql) => sql`l.state = 'unknown_outcome' and vigia.row_outcome(r, l) = 'unknown_outcome'`
 
-/** `outcome` is how the row itself came out: one that its batch left is cancelled, whatever its look-up comes to. */
+/** `outcome` is how the row itself ended: a row that its batch left is cancelled, whatever the state of its look-up. */
 export const readRowLookup = async (
   sql: Sql,
   batchId: bigint,
@@ -39,7 +39,7 @@ export const readRowLookup = async (
   return row ?? null
 }
 
-/** The look-up itself, and a row that waits for a word about it where some batch has one: a sweep's has none. */
+/** The look-up itself, and a row of a batch that waits for it, if there is one: a sweep has none. */
 export const readParkedLookup = async (
   sql: Sql,
   lookupId: bigint,
@@ -55,7 +55,7 @@ export const readParkedLookup = async (
   return row ?? null
 }
 
-/** Every purchase in doubt, of files and of sweeps, oldest first. */
+/** Every purchase with an unknown outcome, of files and of sweeps, oldest first. */
 export type Parked = {
   lookupId: bigint
   organizationId: bigint
@@ -67,7 +67,7 @@ export type Parked = {
   batchId: bigint | null
   line: number | null
   name: string | null
-  /** Where the row's own text stands, and how to read it. */
+  /** Where the row's own text is, and how to read it. */
   startAt: bigint | null
   size: number | null
   fileId: bigint | null
@@ -89,7 +89,7 @@ export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
    order by l.id
    limit ${limit}`
 
-/** A purchase of the document, as the books have it; `owner` is the look-up that has it already. */
+/** A purchase of the document in the purchase ledger; `owner` is the look-up that has it already. */
 export type Candidate = {
   lookupId: bigint
   remoteId: string
@@ -99,7 +99,7 @@ export type Candidate = {
   owner: bigint | null
 }
 
-/** What the registry lists of the documents of these look-ups. */
+/** What the registry lists for the documents of these look-ups. */
 export const listCandidates = (sql: Sql, lookupIds: bigint[]) => sql<Candidate[]>`
   select l.id as "lookupId", p.remote_id as "remoteId", p.dated, p.status, p.deleted, coalesce(p.lookup_id, o.id) as owner
     from vigia.lookup l
@@ -120,7 +120,7 @@ export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
    order by 1
    limit ${limit}`
 
-/** A purchase whose payer is a sweep, or is gone, is fetched by the batch whose person adopted it. */
+/** If the payer of an adopted purchase is a sweep or is gone, the batch of the person who adopted it fetches it. */
 export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
   update vigia.lookup l set batch_id = ${batchId}
    where l.id = ${lookupId} and l.state = 'waiting'
@@ -131,7 +131,7 @@ export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
 export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
   update vigia.lookup set batch_id = ${batchId} where id = ${lookupId} and finished_at is null`
 
-/** A look-up that is sent again is paid by the batch whose person said so. */
+/** A look-up that is sent again is paid by the batch of the person who decided so. */
 export const payFrom = async (
   sql: Sql,
   { lookupId, payer, kind }: Pick<RowLookup, 'lookupId' | 'payer' | 'kind'>,
@@ -145,9 +145,9 @@ export const payFrom = async (
 }
 
 /**
- * Opens every batch again whose rows are told of a look-up, locked in their order; the counts that follow may finish them.
- * A cancelled batch stays cancelled, and only fetches; `running` names the one that asks again. One that waits for a word
- * goes on waiting: a word for one row is none for its whole batch.
+ * Reopens every batch with rows of a look-up, locked in their order; the counts that follow may finish them. A cancelled
+ * batch stays cancelled and only fetches. `running` is the batch that asks again. A batch that needs approval still needs
+ * it: settling one row does not approve the batch.
  */
 export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> => {
   const batches = await sql<{ id: bigint }[]>`

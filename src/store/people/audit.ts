@@ -1,7 +1,7 @@
 import type { JSONValue } from 'postgres'
 import type { Sql } from '../connect.ts'
 
-/** Who did what to what. No document stands in it, only ids. */
+/** Who did what to what. It contains no document, only ids. */
 export const recordAudit = (
   sql: Sql,
   who: string,

@@ -14,7 +14,7 @@ export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigi
   return rows.map(({ id }) => id)
 }
 
-/** Whether a paid call for one of these is on its way, in doubt, or waits for a person to settle it. */
+/** Whether a paid call for one of these is under way or has an unknown outcome, parked or not. */
 export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> => {
   const unsettled = await sql`
     select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (${hasUnknownOutcome(sql)} or ${isSent(sql)}) limit 1`
@@ -28,7 +28,7 @@ export const batchesOfLookups = async (sql: Sql, ids: bigint[]): Promise<bigint[
   return rows.map(({ id }) => id)
 }
 
-/** Ends what is still open, so that nothing about the person comes in any more. */
+/** Ends what is still open, so that no more data about the person arrives. */
 export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
   update vigia.lookup
      set state = 'cancelled', finished_at = ${now}, due_at = null
@@ -36,8 +36,8 @@ export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: 
   returning id`
 
 /**
- * Takes the person out of their look-ups. Kind, dates, batch, charge and the registry's number of the purchase stay:
- * they are the accounting, and tell nobody who it was.
+ * Removes the person from their look-ups. Kind, dates, batch, charge and the registry's number of the purchase stay: they
+ * are the accounting and identify nobody.
  */
 export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
   await keepOwned(sql, ids)
@@ -50,8 +50,8 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
 }
 
 /**
- * Takes the person out of the books; the registry's list may show them again, and they stay out. A keyed hash in their
- * place lets the purchase be found by whoever asks about the same document again: it is not bought twice.
+ * Removes the person from the purchase ledger, for good, even if the registry's list shows them again. A keyed hash
+ * replaces the document, so that a new look-up of it finds the purchase and does not buy it again.
  */
 export const erasePurchases = async (sql: Sql, document: string): Promise<void> => {
   const keyOf = await purchaseKeys(sql)
@@ -62,7 +62,7 @@ export const erasePurchases = async (sql: Sql, document: string): Promise<void> 
      where document = ${document}`
 }
 
-/** Takes the person out of monitoring; what a sweep counted stays counted. */
+/** Removes the person from monitoring; the counts of a sweep stay. */
 export const eraseMonitoring = async (
   sql: Sql,
   document: string,
@@ -86,8 +86,8 @@ export const eraseMonitoring = async (
 }
 
 /**
- * Their reports are to be written anew: one that is being written now is refused when it is done. Gives those that have
- * ended, whose report somebody has to ask for.
+ * Requires the reports of these batches to be written again; one that is being written now is refused when it is done.
+ * Returns the batches that have ended, because their reports must be requested.
  */
 export const oweReports = async (sql: Sql, batchIds: bigint[]): Promise<bigint[]> => {
   const owed = await sql<{ id: bigint; isOver: boolean }[]>`
@@ -100,7 +100,7 @@ export const oweReports = async (sql: Sql, batchIds: bigint[]): Promise<bigint[]
 export const namesOfBatches = (sql: Sql, ids: bigint[]) => sql<{ id: bigint; name: string }[]>`
   select id, name from vigia.batch where id = any(${ids}::bigint[])`
 
-/** What somebody chose for headers that name the person. */
+/** Deletes column choices for headers that name the person. */
 export const dropColumnChoices = async (sql: Sql, search: PersonSearch): Promise<void> => {
   const choices = await sql<{ id: bigint; headers: string[] }[]>`select id, headers from vigia.column_choice`
   const about = choices.filter(({ headers }) => headers.some(search.isIn)).map(({ id }) => id)
@@ -109,7 +109,7 @@ export const dropColumnChoices = async (sql: Sql, search: PersonSearch): Promise
 
 type StoredLayout = { fileId: bigint; layout: unknown; batchIds: bigint[] }
 
-/** Every stored file with how it is written, and the batches that were made of it. */
+/** Every stored file with its encoding and layout, and the batches that were made from it. */
 export const storedLayouts = (sql: Sql) => sql<StoredLayout[]>`
   select file_id as "fileId", (array_agg(layout order by id))[1] as layout, array_agg(id order by id) as "batchIds"
     from vigia.batch
@@ -117,7 +117,7 @@ export const storedLayouts = (sql: Sql) => sql<StoredLayout[]>`
    group by file_id
    order by file_id`
 
-/** Every stored workbook, and the batches that were made of it. */
+/** Every stored workbook, and the batches that were made from it. */
 export const storedWorkbooks = (sql: Sql) => sql<{ fileId: bigint; batchIds: bigint[] }[]>`
   select workbook_id as "fileId", array_agg(id order by id) as "batchIds"
     from vigia.batch
@@ -125,7 +125,7 @@ export const storedWorkbooks = (sql: Sql) => sql<{ fileId: bigint; batchIds: big
    group by workbook_id
    order by workbook_id`
 
-/** Every file that waits on the page, but for those that are a batch's too and are found as such. */
+/** Every file that waits on the page, except those that belong to a batch and are found there. */
 export const storedUploads = (sql: Sql) => sql<{ fileId: bigint }[]>`
   select distinct u.file_id as "fileId"
     from vigia.upload u
@@ -133,7 +133,7 @@ export const storedUploads = (sql: Sql) => sql<{ fileId: bigint }[]>`
                       where b.workbook_id = u.file_id or (b.file_id = u.file_id and b.layout is not null))
    order by 1`
 
-/** Batches keep the text that was read from a workbook, and go on without it: these workbooks, and those of these batches. */
+/** Deletes these workbooks and those of these batches. The batches keep the text that was read from them, and need no more. */
 export const dropWorkbooks = async (sql: Sql, ids: bigint[], batchIds: bigint[]): Promise<bigint[]> => {
   const touched = await sql<{ id: bigint; workbookId: bigint }[]>`
     with held as (select id, workbook_id from vigia.batch
@@ -146,8 +146,8 @@ export const dropWorkbooks = async (sql: Sql, ids: bigint[], batchIds: bigint[])
 }
 
 /**
- * Gives the space of erased rows free, so that the next rows of these tables are written over them. Outside of any
- * transaction, and only where this user owns the table.
+ * Vacuums these tables, so that new rows overwrite the erased ones. Outside any transaction, and only if this user owns the
+ * table.
  */
 export const vacuumErased = (sql: Sql, scrubbed: { schema: string; table: string }[]) => {
   const tables = new Set([...erasedTables, ...scrubbed.map(({ schema, table }) => `"${schema}"."${table}"`)])

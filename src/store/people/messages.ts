@@ -5,10 +5,10 @@ import type { Sql } from '../connect.ts'
 export const channels = ['webhook', 'email', 'slack', 'teams'] as const
 type Channel = (typeof channels)[number]
 
-/** Whom a message goes to: a person by mail, or whoever reads at the address of a setting. */
+/** The recipient of a message: a person by mail, or the address of a setting. */
 export type Address = { channel: Channel; address: string }
 
-/** Something that people are told of. Of one key there is one, however often it is noticed. */
+/** An event that people are notified of. There is one per key, however often it is noticed. */
 type NewAlert = {
   key: string | null
   about: string
@@ -17,7 +17,7 @@ type NewAlert = {
   now: Date
 }
 
-/** Writes an event down; null where it was written down before. */
+/** Records an event; null if it was recorded before. */
 export const insertAlert = async (sql: Sql, alert: NewAlert): Promise<string | null> => {
   const [row] = await sql<{ id: string }[]>`
     insert into vigia.alert (key, about, severity, body, made_at)
@@ -27,7 +27,7 @@ export const insertAlert = async (sql: Sql, alert: NewAlert): Promise<string | n
   return row?.id ?? null
 }
 
-/** Writes down whom an event goes to, once each; gives what is new. */
+/** Records the recipients of an event, once each; returns the new ones. */
 export const insertMessages = async (
   sql: Sql,
   alertId: string,
@@ -52,9 +52,9 @@ export type OutgoingMessage = Address & {
 }
 
 /**
- * Takes a message to send it, for so long; null where it was sent, or somebody else has just taken it.
+ * Claims a message for a time in order to send it; null if it was sent, or another job has just claimed it.
  *
- * That somebody may be dead. Until their time is over nobody can know whether they are, so nobody sends meanwhile.
+ * That job may be dead. Until its claim expires this is not known, so nobody else sends meanwhile.
  */
 export const claimMessage = async (sql: Sql, id: string, now: Date, forMs: number): Promise<OutgoingMessage | null> => {
   const [row] = await sql<OutgoingMessage[]>`
@@ -75,11 +75,11 @@ export const isOwed = async (sql: Sql, id: string): Promise<boolean> => {
 export const recordSent = (sql: Sql, id: string, now: Date) => sql`
   update vigia.message set sent_at = ${now}, problem = null, claimed_at = null where id = ${id}`
 
-/** What came of a try; the next one need not wait for this one to be given up. */
+/** Records the failure of an attempt, and releases the claim for the next one. */
 export const recordProblem = (sql: Sql, id: string, problem: string) => sql`
   update vigia.message set problem = ${problem}, claimed_at = null where id = ${id} and sent_at is null`
 
-/** Messages that nobody has accepted yet, of which some job may have been lost. */
+/** Messages that were not accepted yet and whose job may be lost. */
 export const owedMessages = (sql: Sql, made: { after: Date; before: Date }) => sql<{ id: string }[]>`
   select id
     from vigia.message
@@ -88,7 +88,7 @@ export const owedMessages = (sql: Sql, made: { after: Date; before: Date }) => s
 
 type AlertEvent = { key: string; severity: Severity; body: Record<string, unknown> }
 
-/** Events that people were told of, and whose end they were not. */
+/** Events that people were notified of, without a notification of their end. */
 export const listUnanswered = (sql: Sql, about: string, suffix: string, since: Date) => sql<AlertEvent[]>`
   select a.key, a.severity, a.body
     from vigia.alert a

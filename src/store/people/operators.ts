@@ -17,7 +17,7 @@ export type Operator = {
 type NewOperator = Pick<Operator, 'name' | 'role'> &
   Partial<Pick<Operator, 'organizations' | 'expiresAt'>> & { tokenHash: string }
 
-/** False where the name is taken: a second token for it would be one that nobody remembers. */
+/** False if the name is taken: nobody would know which of two tokens is in use. */
 export const insertOperator = async (
   sql: Sql,
   { name, role, tokenHash, organizations = null, expiresAt = null }: NewOperator,
@@ -30,7 +30,7 @@ export const insertOperator = async (
   return made.length > 0
 }
 
-/** The sessions of an operator end with him. */
+/** Deletes an operator and ends their sessions. */
 export const deleteOperator = async (sql: Sql, name: string): Promise<boolean> => {
   const gone = await sql`delete from vigia.operator where name = ${name} returning name`
   return gone.length > 0
@@ -58,7 +58,7 @@ export const countOperators = async (sql: Sql): Promise<number> => {
 
 type Session = { operator: string | null; role: Role; organizations: readonly bigint[] | null; csrf: string }
 
-/** Opens a session and clears away the ones that are over. */
+/** Opens a session and deletes expired ones. */
 export const beginSession = async (
   sql: Sql,
   session: { idHash: string; operator: string | null; csrf: string },
@@ -71,7 +71,7 @@ export const beginSession = async (
     values (${session.idHash}, ${session.operator}, ${session.csrf}, ${expiresAt})`
 }
 
-/** A session of no operator was opened by a sign-in link; it counts only while the page is on loopback. */
+/** A session without an operator was opened by a sign-in link; it is valid only while the page is on loopback. */
 export const findSession = async (sql: Sql, idHash: string, now: Date, loopback: boolean): Promise<Session | null> => {
   const [row] = await sql<Session[]>`
     select s.operator, coalesce(o.role, 'admin') as role, o.organizations, s.csrf

@@ -13,12 +13,12 @@ export const findExpiredBatches = (sql: Sql, before: Date, limit: number) => sql
    order by id
    limit ${limit}`
 
-/** One whose look-ups are still on their way stays: what they bring is counted in it. */
+/** A batch whose look-ups are still under way stays, because their results are counted in it. */
 const isExpiredBatch = (sql: Sql, before: Date) => sql`
   (finished_at < ${before}
    and not exists (select from vigia.lookup l where l.batch_id = batch.id and l.kind = batch.kind and l.finished_at is null))`
 
-/** Batches that nobody approved since they were read; one that ran before, and only waits for a word to spend more, stays. */
+/** Batches that were not approved since they were read. One that ran before, and needs approval to spend more, stays. */
 export const findUnconfirmed = (sql: Sql, before: Date) => sql<ExpiredBatch[]>`
   select id, name, file_id as "fileId", workbook_id as "workbookId"
     from vigia.batch
@@ -28,14 +28,14 @@ export const findUnconfirmed = (sql: Sql, before: Date) => sql<ExpiredBatch[]>`
 const isNeverConfirmed = (sql: Sql, before: Date) => sql`
   (state = 'unconfirmed' and started_at is null and spent = 0 and finished_at is null and imported_at < ${before})`
 
-/** Whether such a batch still waits; nobody can approve it from then on. */
+/** Locks such a batch if it still needs approval; from then on it cannot be approved. */
 export const lockUnconfirmed = async (sql: Transaction, id: bigint, before: Date): Promise<boolean> => {
   await lockRetries(sql, id)
   const waits = await sql`select from vigia.batch where id = ${id} and ${isNeverConfirmed(sql, before)} for update`
   return waits.length > 0
 }
 
-/** Deletes such a batch with its rows, its files, and the look-ups that only it wanted: nobody ever asked them. */
+/** Deletes such a batch with its rows, its files, and the look-ups that only it wanted, which were never asked. */
 export const deleteUnasked = async (sql: Transaction, batch: ExpiredBatch): Promise<void> => {
   await deleteWithRows(sql, batch)
   await sql`
@@ -45,8 +45,8 @@ export const deleteUnasked = async (sql: Transaction, batch: ExpiredBatch): Prom
 }
 
 /**
- * Deletes a batch with its rows, and its stored files where no other batch needs them. One that somebody has opened again
- * since it was found stays: a retry that is under way is waited for.
+ * Deletes a batch with its rows, and its stored files if no other batch needs them. A batch that was reopened since it was
+ * found stays: a retry that is under way is waited for.
  */
 export const deleteBatch = async (sql: Transaction, batch: ExpiredBatch, before: Date): Promise<void> => {
   await lockRetries(sql, batch.id)
@@ -63,8 +63,8 @@ const deleteWithRows = async (sql: Transaction, { id, fileId, workbookId }: Expi
 }
 
 /**
- * Deletes answers and look-ups that ended before then and that no row shows any more; at most so many at once.
- * What they cost stays in the books of the days, and what they bought in the books of purchases.
+ * Deletes answers and look-ups that ended before then and that no row shows any more, up to a limit. What they cost stays
+ * in the spending of the days, and what they bought in the purchase ledger.
  */
 export const deleteLookups = async (sql: Sql, before: Date, limit: number): Promise<number> => {
   const expired = await sql<{ id: bigint }[]>`
@@ -83,7 +83,7 @@ export const deleteLookups = async (sql: Sql, before: Date, limit: number): Prom
 
 const isShownNowhere = (sql: Sql) => sql`not exists (select from vigia.batch_row r where r.lookup_id = l.id)`
 
-/** Old sweeps go with their snapshots and changes; those that only kept house go sooner. */
+/** Deletes old sweeps with their snapshots and changes; housekeeping sweeps are deleted sooner. */
 export const deleteSweeps = async (sql: Sql, before: { radars: Date; others: Date }): Promise<number> => {
   const deleted = await sql`
     delete from vigia.sweep
@@ -93,7 +93,7 @@ export const deleteSweeps = async (sql: Sql, before: { radars: Date; others: Dat
   return deleted.length
 }
 
-/** Radars that left the list long ago, alerts long told, and the documents in old purchases and differences of usage. */
+/** Deletes radars that left the list long ago, old alerts, and the documents in old purchases and usage differences. */
 export const deleteTraces = async (sql: Sql, before: Date): Promise<void> => {
   await sql`delete from vigia.radar where removed_at < ${before}`
   await sql`delete from vigia.alert where made_at < ${before}`
@@ -101,7 +101,7 @@ export const deleteTraces = async (sql: Sql, before: Date): Promise<void> => {
   await sql`update vigia.usage_day set differing = '[]' where day < ${before}::date and differing <> '[]'`
 }
 
-/** Purchases of erased people that are no longer fresh: nobody can find them by a document any more. */
+/** Deletes purchases of erased people that are no longer fresh: no new look-up may adopt them. */
 export const forgetErased = (sql: Sql, kind: 'analysis' | 'cnh', before: Date) => sql`
   update vigia.purchase set person_key = null, remote_key = null
    where kind = ${kind} and person_key is not null and coalesce(bought_at, seen_at) < ${before}`

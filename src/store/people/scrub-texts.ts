@@ -5,10 +5,9 @@ import type { Sql } from '../connect.ts'
 type Column = { schema: string; table: string; column: string; type: string }
 
 /**
- * Takes a person out of whatever else names them, masked or not: any text or JSON column of these schemas.
+ * Removes a person from everything else that names them, masked or not: any text or JSON column of these schemas.
  *
- * It reads every table, which is slow and meant to be: what nobody thought of is what would be left behind.
- * Gives the tables that it changed.
+ * It reads every table, which is slow on purpose: a list of columns could miss one. Returns the tables that it changed.
  */
 export const scrubTexts = async (sql: Sql, search: PersonSearch, schemas: string[]): Promise<TextPlace[]> => {
   const scrubbed: TextPlace[] = []
@@ -21,7 +20,7 @@ export const scrubTexts = async (sql: Sql, search: PersonSearch, schemas: string
   return scrubbed
 }
 
-/** A column that holds the person, and in how many rows. */
+/** A column that names the person, and in how many rows. */
 type TextPlace = { schema: string; table: string; column: string; rows: number }
 
 /** Every column of these schemas that `scrubTexts` would change, and in how many rows. */
@@ -37,7 +36,7 @@ export const findTexts = async (sql: Sql, search: PersonSearch, schemas: string[
 /** A row by its place in its table, and its text without the person. */
 type TextRow = { table: string; place: string; text: string }
 
-/** SQL chooses the rows that may be about the person: the rule itself needs check digits. */
+/** SQL selects the rows that may be about the person; the exact rule needs check digits. */
 const rowsAbout = async (sql: Sql, search: PersonSearch, place: Column, lock: ReturnType<Sql>): Promise<TextRow[]> => {
   const { schema, table, column, type } = place
   const name = sql(column)
@@ -66,7 +65,7 @@ const writeTexts = (sql: Sql, { schema, table, column, type }: Column, rows: Tex
      where t.tableoid = cleaned.source and t.ctid = cleaned.place`
 }
 
-/** Every text in it, names of fields too; a number becomes a text, so that it stays JSON. */
+/** Every text in it, including field names; a number becomes a text, so that the result is valid JSON. */
 const eraseInJson = (json: string, erase: (text: string) => string): string =>
   json.replace(tokens, (token) => {
     const text = token.startsWith('"') ? (JSON.parse(token) as string) : token

@@ -3,7 +3,7 @@ import { copyIn } from '../copy.ts'
 
 export type ListedDocument = { place: number; document: string; name: string; ref: string }
 
-/** A place for the documents of a file that is gone when the transaction ends. */
+/** A temporary table for the documents of a file, dropped when the transaction ends. */
 export const openListed = (tx: Transaction) => tx`
   create temporary table listed_document (place integer not null, document text collate "C" not null, name text not null,
                                           ref text not null) on commit drop`
@@ -14,7 +14,7 @@ export const copyListed = (tx: Transaction, documents: ListedDocument[]): Promis
     documents.map(({ place, document, name, ref }) => [place, document, name, ref]),
   )
 
-/** How the list in hand differs from that of a portfolio, and the first few of either side. */
+/** How the list of the file differs from that of a portfolio, with the first few differences of either side. */
 export type ListDifference = {
   documents: number
   added: { count: number; first: string[] }
@@ -42,7 +42,7 @@ export const compareListed = async (tx: Transaction, portfolioId: bigint): Promi
   }
 }
 
-/** Makes the list in hand that of the portfolio. What left it is asked about no more; its figures stay until a run has told so. */
+/** Replaces the list of the portfolio. The figures of a removed document stay until a run has reported the removal. */
 export const takeListed = async (tx: Transaction, portfolioId: bigint, now: Date): Promise<void> => {
   await tx`
     insert into vigia.portfolio_document as kept (portfolio_id, document, place, name, ref, added_at)
@@ -59,7 +59,7 @@ export const takeListed = async (tx: Transaction, portfolioId: bigint, now: Date
   await tx`delete from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is not null and first_run is null`
 }
 
-/** The documents to ask about, in the order of the file that they came from. */
+/** The documents to ask about, in the order of their file. */
 export async function* streamDocuments(sql: Sql, portfolioId: bigint): AsyncGenerator<Omit<ListedDocument, 'place'>[]> {
   yield* sql<Omit<ListedDocument, 'place'>[]>`
     select document, name, ref

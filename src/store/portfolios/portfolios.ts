@@ -18,7 +18,7 @@ export type Portfolio = {
 
 type NewPortfolio = { organizationId: number; name: string; kind: PortfolioKind; everyMs: number }
 
-/** Null where there is one of that name. Its first run is due at once. */
+/** Null if there is one of that name. Its first run is due at once. */
 export const insertPortfolio = async (
   sql: Sql,
   { organizationId, name, kind, everyMs }: NewPortfolio,
@@ -38,7 +38,7 @@ export const findPortfolio = async (sql: Sql, name: string): Promise<Portfolio |
   return row ?? null
 }
 
-/** Locked until the transaction ends, so that its list changes whole. */
+/** Locked until the transaction ends, so that its list changes completely or not at all. */
 export const lockPortfolio = async (tx: Sql, id: bigint): Promise<Portfolio | null> => {
   const [row] = await tx<Portfolio[]>`
     select ${portfolioColumns(tx)} from vigia.portfolio where id = ${id} for no key update`
@@ -48,21 +48,21 @@ export const lockPortfolio = async (tx: Sql, id: bigint): Promise<Portfolio | nu
 export const listPortfolios = (sql: Sql) => sql<Portfolio[]>`
   select ${portfolioColumns(sql)} from vigia.portfolio where ${within(sql, 'organization_id')} order by lower(name)`
 
-/** Says whether it was not paused before. */
+/** True if it was not paused before. */
 export const pausePortfolio = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
   const paused = await sql`
     update vigia.portfolio set paused_at = ${now} where id = ${id} and paused_at is null returning id`
   return paused.length > 0
 }
 
-/** What fell due meanwhile is due now, once. Says whether it was paused. */
+/** If a run fell due meanwhile, one is due now. True if it was paused. */
 export const resumePortfolio = async (sql: Sql, id: bigint): Promise<boolean> => {
   const resumed = await sql`
     update vigia.portfolio set paused_at = null where id = ${id} and paused_at is not null returning id`
   return resumed.length > 0
 }
 
-/** The list goes; its runs stay as sweeps, and its batches as batches, for as long as those are kept. */
+/** Deletes the list; its runs stay as sweeps, and its batches as batches, for as long as those are kept. */
 export const deletePortfolio = async (tx: Sql, id: bigint, now: Date): Promise<void> => {
   await tx`
     update vigia.sweep set state = 'done', finished_at = ${now}, detail = '{"removed": true}'

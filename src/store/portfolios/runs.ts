@@ -4,13 +4,13 @@ import { type RiskFigures, riskVerdicts } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 
-/** Takes the portfolios whose time has come; nobody else gets them, and none of them is due until its run has ended. */
+/** Claims the portfolios that are due. Each is claimed once, and is not due again until its run has ended. */
 export const claimDuePortfolios = (tx: Sql, now: Date) => tx<{ id: bigint; dueAt: Date }[]>`
   with due as (select id, due_at from vigia.portfolio where due_at <= ${now} and paused_at is null order by id for update skip locked)
   update vigia.portfolio p set due_at = null from due where p.id = due.id
   returning p.id, due.due_at as "dueAt"`
 
-/** A run under way, and what it runs. */
+/** A run under way, and its portfolio. */
 export type PortfolioRun = {
   id: bigint
   portfolioId: bigint
@@ -22,7 +22,7 @@ export type PortfolioRun = {
   everyMs: number
 }
 
-/** Null where it is over, or its portfolio was removed. */
+/** Null if the run has ended, or its portfolio was removed. */
 export const readRun = async (sql: Sql, sweepId: bigint): Promise<PortfolioRun | null> => {
   const [row] = await sql<PortfolioRun[]>`
     select s.id, p.id as "portfolioId", s.batch_id as "batchId", s.started_at as "startedAt",
@@ -45,10 +45,10 @@ export const runsOfBatch = (sql: Sql, batchId: bigint) => sql<{ id: bigint }[]>`
   select id from vigia.sweep where batch_id = ${batchId} and state = 'running'`
 
 /**
- * Says whether a run is its portfolio's first, as it was decided when its differences were looked for.
+ * Whether a run is its portfolio's first, as it was decided when its differences were computed.
  *
- * A run that was given up found nothing out. Sweeps are deleted after a time: that an earlier run asked about somebody
- * in the list, or about somebody who has left it since, is known for longer.
+ * A run that was given up found nothing out. Sweeps are deleted after a time, but it is known for longer that an earlier
+ * run asked about a document of the list, or about one that has left it since.
  */
 export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): Promise<boolean> => {
   const [row] = await tx<{ first: boolean }[]>`
@@ -62,7 +62,7 @@ export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): P
   return row!.first
 }
 
-/** A document of a run: what was known of it, and what was answered now; `outcome` is how its row came out. */
+/** A document of a run: the figures known before, and the answer now; `outcome` is the state of its row. */
 export type RunDocument = {
   document: string
   isFirst: boolean
@@ -80,7 +80,7 @@ type RunRow = Pick<RunDocument, 'document' | 'isFirst' | 'outcome'> & {
   centsNow: (bigint | null)[] | null
 }
 
-/** Streams the documents that were asked about and are in the list still. */
+/** Streams the documents that were asked about and are still in the list. */
 export async function* streamRun(
   tx: Sql,
   { id, portfolioId }: PortfolioRun,
@@ -105,7 +105,7 @@ const toDocument = ({ document, isFirst, outcome, ...row }: RunRow): RunDocument
   now: { processes: row.total, counts: row.countsNow, cents: row.centsNow },
 })
 
-/** Each document of a batch once, as its first row came out. */
+/** Each document of a batch once, with the state of its first row. */
 const askedOf = (sql: Sql, batchId: bigint) => sql`
   select distinct on (l.question) l.question, l.id as lookup_id, vigia.row_outcome(r, l) as outcome
     from vigia.batch_row r
@@ -113,7 +113,7 @@ const askedOf = (sql: Sql, batchId: bigint) => sql`
    where r.batch_id = ${batchId}
    order by l.question, r.line`
 
-/** What was answered is what is known from now on; of what was not answered, what was known stays. */
+/** Stores the answers as the known figures; a document without an answer keeps its previous ones. */
 export const rememberRun = async (tx: Sql, { id, portfolioId }: PortfolioRun, batchId: bigint): Promise<void> => {
   await tx`
     update vigia.portfolio_document d
@@ -126,24 +126,24 @@ export const rememberRun = async (tx: Sql, { id, portfolioId }: PortfolioRun, ba
      where d.portfolio_id = ${portfolioId} and d.document = r.question and d.removed_at is null`
 }
 
-/** Figure by figure: the registry may tell some and not others. */
+/** Figure by figure: the registry may send some and not others. */
 const merged = (sql: Sql, column: 'counts' | 'cents') => sql`
   case when a.${sql(column)} is null then d.${sql(column)}
        else array(select coalesce(f.reported, f.known)
                     from unnest(a.${sql(column)}, d.${sql(column)}) with ordinality as f (reported, known, place)
                    order by f.place) end`
 
-/** Takes those that left the list, to be told once. */
+/** Deletes and returns the documents that left the list, so that each is reported once. */
 export const takeRemoved = (tx: Sql, portfolioId: bigint) => tx<{ document: string }[]>`
   delete from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is not null returning document`
 
-/** The next run is due so long after this one has ended: by then none of its answers is fresh by the length of the run. */
+/** The next run is due so long after this one has ended that none of its answers is fresh, however long the run took. */
 export const endRun = (tx: Sql, portfolioId: bigint, now: Date) => tx`
   update vigia.portfolio
      set runs = runs + 1, due_at = ${now}::timestamptz + every_ms * interval '1 millisecond'
    where id = ${portfolioId}`
 
-/** How many documents have a figure that is not what it was; who came to the list or left it is counted as a difference. */
+/** How many documents have a figure that changed; a document that joined or left the list counts as changed. */
 export const countChanged = async (sql: Sql, sweepId: bigint): Promise<number> => {
   const [row] = await sql<{ documents: number }[]>`
     select count(distinct document)::int as documents
@@ -152,7 +152,7 @@ export const countChanged = async (sql: Sql, sweepId: bigint): Promise<number> =
   return row!.documents
 }
 
-/** Of the documents that were asked about, how many are in the list and answered, left the list meanwhile, or were erased. */
+/** Of the documents that were asked about: how many are in the list and answered, left the list meanwhile, or were erased. */
 export const countVerified = async (
   tx: Sql,
   portfolioId: bigint,
@@ -169,10 +169,10 @@ export const countVerified = async (
   return row!
 }
 
-/** What the registry calls no document was answered, and yet nobody knows how it stands. */
+/** An invalid document was answered, but its figures are unknown, so it does not count as verified. */
 export const verifying = ['ok', 'not_found']
 
-/** How many documents of a run came out how: those without an answer by why, the others by what differs. */
+/** How many documents of a run ended how: those without an answer by reason, the others by difference. */
 export const countDifferences = (sql: Sql, sweepId: bigint) => sql<
   { verdict: string; reason: string | null; documents: number }[]
 >`

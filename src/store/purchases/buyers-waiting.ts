@@ -2,8 +2,8 @@ import type { Sql } from '../connect.ts'
 import type { PaidLane } from './purchases.ts'
 
 /**
- * Whether somebody is about to buy more in a lane, so that its list will grow; and whether a hold keeps him from it. Who was
- * refused may be refused until his deadline; who waits after a call that was proven absent was not.
+ * Whether look-ups are about to buy more in a lane, so that its list will grow, and whether a hold delays them. A look-up
+ * that was refused may be refused until its deadline; one whose call was proven absent was not.
  */
 export const buyersWaiting = async (
   sql: Sql,

@@ -5,18 +5,18 @@ import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 import type { PaidLane } from './purchases.ts'
 
-/** One look into the registry's list of purchases that came to its end. */
+/** One complete read of the registry's list of purchases. */
 export type ListSnapshot = {
   id: bigint
   beganAt: Date
   complete: boolean
-  /** Whether it surely does not show everything. One that is neither complete nor cut shows nothing that is known to be ours. */
+  /** Whether it certainly is incomplete. A list that is neither complete nor cut shows nothing that is known to be ours. */
   cut: boolean
   /** When the youngest purchase of ours in it was intended. */
   youngestAt: Date | null
-  /** When the youngest of ours was intended that is not in it, and may still come; null where none is awaited. */
+  /** When the youngest of ours was intended that is not in it, and may still appear; null if none is awaited. */
   awaitedAt: Date | null
-  /** It may be a page that holds no more, though its figures call it whole. */
+  /** It may be a full page of a longer list, though its figures call it complete. */
   pageSized: boolean
 }
 
@@ -24,8 +24,8 @@ const listSnapshotColumns = (sql: Sql) => sql`
   id, began_at as "beganAt", complete, cut, youngest_at as "youngestAt", awaited_at as "awaitedAt", page_sized as "pageSized"`
 
 /**
- * Lets one process read the list of a lane for the whole fleet; false while another does. The lock lives as long as the
- * transaction, and so dies with whoever reads.
+ * Lets one process read the list of a lane for the fleet; false while another does. The lock lasts as long as the
+ * transaction, so it is released if the process dies.
  */
 export const lockListRead = async (tx: Transaction, { organizationId, kind }: PaidLane): Promise<boolean> => {
   const [row] = await tx<{ locked: boolean }[]>`
@@ -33,7 +33,7 @@ export const lockListRead = async (tx: Transaction, { organizationId, kind }: Pa
   return row!.locked
 }
 
-/** Begins a reading, under its lock: one that is still open was left behind. */
+/** Begins to read a list, under its lock: a snapshot that is still open was abandoned. */
 export const beginListRead = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
@@ -47,7 +47,7 @@ export const beginListRead = async (
   return row!
 }
 
-/** A reading that was over at once: the latest records of some documents, each asked by itself, and all of them or not. */
+/** Stores a finished snapshot: the latest records of some documents, read one by one, and whether all were read. */
 export const insertListSnapshot = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
@@ -60,12 +60,12 @@ export const insertListSnapshot = async (
   return row!
 }
 
-/** What a list was; it `lacks` something where that is sure, and does not only follow from the limit that it names. */
+/** The figures of a list; `lacks` something if that is certain, and does not only follow from the limit that it names. */
 type ListSnapshotEnd = Pick<ListFigures, 'analyses' | 'limit'> &
   Omit<ListSnapshot, 'id' | 'beganAt'> & {
     lacks: boolean
     misdated: boolean
-    /** Null where no list came. */
+    /** Null if no list came. */
     items: number | null
   }
 
@@ -80,7 +80,7 @@ export const endListRead = (sql: Sql, id: bigint, end: ListSnapshotEnd) => sql`
 export const failListRead = (sql: Sql, id: bigint, problem: Message) => sql`
   update vigia.list_snapshot set ended_at = clock_timestamp(), ${problemOf(sql, problem)} where id = ${id} and ended_at is null`
 
-/** The newest reading of a lane that came to its end. */
+/** The newest finished snapshot of a lane. */
 export const latestListSnapshot = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
@@ -94,14 +94,14 @@ export const latestListSnapshot = async (
   return row ?? null
 }
 
-/** The number of the newest reading of a lane, whatever became of it: one with a higher number began later. */
+/** The number of the newest snapshot of a lane, finished or not: one with a higher number began later. */
 export const newestListSnapshotId = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<bigint> => {
   const [row] = await sql<{ id: bigint | null }[]>`
     select max(id) as id from vigia.list_snapshot where organization_id = ${organizationId} and kind = ${kind}`
   return row!.id ?? 0n
 }
 
-/** Whether a list of a lane came since these look-ups were asked for, or at most so long before the last of them. */
+/** Whether a list of a lane was read since these look-ups were requested, or at most so long before the last of them. */
 export const wasReadFor = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
@@ -117,7 +117,7 @@ export const wasReadFor = async (
   return row!.isRead
 }
 
-/** The newest list of a lane, up to a reading, that surely showed everything. */
+/** The newest list of a lane, up to a snapshot, that certainly showed everything. */
 export const latestCompleteSnapshot = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
@@ -132,12 +132,13 @@ export const latestCompleteSnapshot = async (
   return row ?? null
 }
 
-/** What a list showed that was read before a call: everything, perhaps a page of it, or surely not everything. */
+/** What a list showed that was read before a call: everything, perhaps a page of it, or certainly not everything. */
 export type ReadBefore = Pick<ListSnapshot, 'complete' | 'cut' | 'pageSized'>
 
 /**
- * The last list that came, up to each of these readings of a lane; none where none did, or where it is forgotten. What only
- * its own limit called cut was not, where a longer one since was as long as its limit too: no page is of two lengths.
+ * The last list that came up to each of these snapshots of a lane; none if there was none, or if it was deleted. A list
+ * that only its own limit called cut was complete, if a longer one since was also as long as its limit: pages do not have
+ * two lengths.
  */
 export const listsUpTo = async (
   sql: Sql,
@@ -160,7 +161,7 @@ export const listsUpTo = async (
   return new Map(rows.map(({ id, ...list }) => [id, list]))
 }
 
-/** Why the newest try did not bring a list, and when it was; null where it did. */
+/** Why the newest attempt did not bring a list, and when it was; null if it did. */
 export const latestProblem = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
@@ -174,7 +175,7 @@ export const latestProblem = async (
   return row?.problem ? { problem: row.message ?? ['text', row.problem], endedAt: row.endedAt } : null
 }
 
-/** Readings are many, and what they showed is in the books: the last ones of a lane are enough. */
+/** Deletes old snapshots: there are many, and their purchases are in the ledger, so the last ones of a lane are enough. */
 export const forgetOldListSnapshots = (sql: Sql, before: Date) => sql`
   delete from vigia.list_snapshot r
    where r.ended_at < ${before}

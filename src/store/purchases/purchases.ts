@@ -6,12 +6,12 @@ import type { Dating, Purchase } from '../../domain/purchase.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
-import { becauseOf, historyLine, messageJson } from '../messages.ts'
+import { historyLine, messageJson, reasonWith } from '../messages.ts'
 import { purchaseKeys } from '../person-key.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
 
-/** A purchase as the registry tells it. */
+/** A purchase as the registry lists it. */
 export type LedgerEntry = {
   id: string
   key: string | null
@@ -24,11 +24,11 @@ export type LedgerEntry = {
 }
 
 /**
- * Writes a page of the registry's list into the books. What is there already keeps the reading that first showed it, and
- * nothing is written where nothing changed: a list of 150,000 is read every ten minutes. Nor is anything written for a
- * reading that was given up: calls may have been made since, and what it shows would count as older than they are.
+ * Writes a page of the registry's list into the purchase ledger. A known purchase keeps the snapshot that first showed it,
+ * and nothing is written if nothing changed: a list of 150,000 is read every ten minutes. Nothing is written for an
+ * abandoned snapshot either: calls may have been made since, and its purchases would count as older than they are.
  *
- * False where a number has another document in the books: only one of the two is in them, and the list hides the other.
+ * False if a number has another document in the ledger: only one of the two is in it, and the list hides the other.
  */
 export const recordPurchases = async (
   sql: Sql,
@@ -79,8 +79,8 @@ export const unownedPurchases = async (
 }
 
 /**
- * How far the dates of what we bought lately lie from the calls that bought it; null where too few are dated to the moment,
- * or where they are further apart than a request lasts: then several clocks wrote them, and none tells anything.
+ * How far the dates of recent purchases of ours are from the calls that made them. Null if too few have an exact time, or
+ * if they vary by more than a request lasts: then several clocks wrote them, and they prove nothing.
  */
 export const datingOfOwn = async (
   sql: Sql,
@@ -105,24 +105,24 @@ const isUnowned = (sql: Sql) => sql`
 
 const mayBeOthers = (sql: Sql) => sql`exists (select from vigia.lookup o where vigia.may_own(o, p))`
 
-/** What may be taken instead of buying: it is nobody else's, it was not deleted, and no date proves it older than that. */
+/** What may be adopted instead of bought: it is nobody else's, was not deleted, and no date proves it older than that. */
 export const isAdoptable = (sql: Sql, freshSince: Date) => sql`
   (not p.deleted and (p.dated_to is null or p.dated_to > ${freshSince} or vigia.is_misdated(p)) and ${isUnowned(sql)} and not ${mayBeOthers(sql)})`
 
-/** It may be one of ours that the database has forgotten: no date proves it younger than the books, by any zone or clock. */
+/** May be a purchase of ours that the database has lost: no date proves it younger than the database, in any zone. */
 const mayBeForgotten = (sql: Sql) => sql`
   exists (select from vigia.fleet f
            where f.list_read_after > '-infinity'
              and (p.dated_from is null or p.dated_from <= f.list_read_after + interval '1 day'))`
 
-/** Which purchases are taken: any of the organization, or only those that may be forgotten ones of ours. */
+/** Which purchases are adopted: any of the organization, or only those that may be lost ones of ours. */
 type Adoption = { of: 'any' | 'forgotten'; freshSince: Date; deadlineAt: Date; now: Date }
 
 /**
- * Lets queued look-ups take what their organization has bought already: they are consulted, and cost nothing.
+ * Lets queued look-ups adopt what their organization has bought already: they are consulted, and cost nothing.
  *
- * All of a batch, or those named, locked first; in a transaction. What their batch was to pay falls by as many. What we
- * bought ourselves for somebody who was erased since is taken whatever the settings say.
+ * All of a batch, or those named, locked first; in a transaction. The cost of their batch falls by as many. What we bought
+ * ourselves for a person who was erased since is adopted whatever the settings say.
  */
 export const adoptBought = async (
   sql: Transaction,
@@ -143,7 +143,7 @@ export const adoptBought = async (
      order by l.id
        for no key update of l`
   if (candidates.length === 0) return []
-  const elsewhere = becauseOf(sql, 'bought_elsewhere', sql`found.dated`)
+  const elsewhere = reasonWith(sql, 'bought_elsewhere', sql`found.dated`)
   const before = (ours: Fragment, others: Fragment) => sql`case when found.is_ours then ${ours} else ${others} end`
   const rows = await sql<{ id: bigint }[]>`
     with found as (
@@ -188,7 +188,7 @@ export const hasPurchases = async (sql: Sql, { organizationId, kind }: PaidLane)
   return row!.any
 }
 
-/** The purchases of people who were erased and are asked about again bear their documents again, and may be taken. */
+/** Purchases of erased people who are asked about again get their documents back, and may be adopted. */
 const restoreErased = async (sql: Transaction, scoped: Fragment, freshSince: Date): Promise<void> => {
   const asked = sql<AskedLane[]>`
     select l.question, l.organization_id as "organizationId", l.kind
@@ -207,7 +207,7 @@ const restoreErased = async (sql: Transaction, scoped: Fragment, freshSince: Dat
 
 type AskedLane = { question: string; organizationId: bigint; kind: Kind }
 
-/** Of these questions those about somebody who was erased, and whose purchase is still fresh. */
+/** Those of these questions that are about erased people whose purchase is still fresh. */
 export const findErasedAgain = async (
   sql: Transaction,
   asked: PendingQuery<AskedLane[]>,
@@ -231,7 +231,7 @@ export const findErasedAgain = async (
 const isErasedAndFresh = (sql: Sql, freshSince: Date) => sql`
   (p.person_key is not null and not p.deleted and (p.bought_at is null or p.bought_at > ${freshSince}))`
 
-/** What lists of this lane said about their own length, to tell a limit from a repetition of it. */
+/** The figures of earlier lists of this lane, to distinguish a limit from a repetition of the length. */
 export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sql<EarlierList[]>`
   select distinct items, analyses, list_limit as "limit"
     from (select items, analyses, list_limit
@@ -240,10 +240,10 @@ export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sq
            order by id desc
            limit 200) as recent`
 
-/** A purchase that is surely ours, of a document that nobody has erased. */
+/** A purchase that is certainly ours, of a document that was not erased. */
 type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }
 
-/** Of ours that were bought between these moments the latest that found something, that found nothing, that timed out, and that still waits. */
+/** The latest of our purchases between these moments that found something, found nothing, timed out and still waits. */
 export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, since: Date, until: Date) => sql<
   OwnPurchase[]
 >`
@@ -258,7 +258,7 @@ export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, since
       order by sending_at desc
       limit 1) as own`
 
-/** What we know to be ours: the purchases of current look-ups, in pieces. An erased document is none. */
+/** The purchases that are certainly ours, of current look-ups, in pieces. Those of erased documents are left out. */
 export const ownPurchases = (sql: Sql, { organizationId, kind }: PaidLane) =>
   sql<(Omit<OwnPurchase, 'document'> & { document: string | null })[]>`
     select case when not ${isErased(sql)} then question end as document, remote_id as "remoteId",

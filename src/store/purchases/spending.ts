@@ -1,7 +1,7 @@
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 
-/** Reserves up to `wanted` units of a batch before they are sent, and says how many fit under its limit. */
+/** Reserves up to `wanted` units of a batch before they are sent, and returns how many fit under its limit. */
 export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number): Promise<number> => {
   const [row] = await sql<{ granted: number }[]>`select vigia.reserve_for_batch(${batchId}, ${wanted}) as granted`
   return row!.granted
@@ -13,10 +13,10 @@ export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDa
   return row!.granted
 }
 
-/** Whether a statement failed because not all that it would have reserved fits. */
+/** Whether a statement failed because not all units that it would have reserved fit. */
 export const isBeyondMeans = (error: unknown): boolean => (error as { code?: string }).code === 'VG001'
 
-/** Gives back units that turned out not to be spent: refused, not sent, or proven absent. */
+/** Gives back units that were not spent: refused, not sent, or proven absent. */
 export const returnToBatch = (sql: Sql, batchId: bigint, units: number) => sql`
   update vigia.batch set spent = spent - ${units} where id = ${batchId}`
 
@@ -31,7 +31,7 @@ export const spentOn = async (sql: Sql, day: string): Promise<number> => {
 /** What a sweep bought: all of it is of one kind. */
 type SweepSpending = { kind: Kind; units: number }
 
-/** What each of these sweeps has spent so far, by what the batches that ask for it have; none where they are gone, or buy nothing. */
+/** What the batches of each sweep have spent so far; a sweep is left out if they are gone or buy nothing. */
 export const spentBySweeps = async (sql: Sql, sweepIds: bigint[]): Promise<Map<bigint, SweepSpending>> => {
   const rows = await sql<(SweepSpending & { id: bigint })[]>`
     select asked.id, b.kind, sum(b.spent)::int as units

@@ -9,7 +9,7 @@ export type NewChange = Omit<RiskChange, 'verdict' | 'before' | 'after'> & {
   after: string | null
 }
 
-/** Records changes of a sweep; those it has recorded before stay as they are. */
+/** Records changes of a sweep; those that were recorded before stay as they are. */
 export const insertChanges = async (sql: Sql, sweepId: bigint, changes: NewChange[], now: Date): Promise<void> => {
   if (changes.length === 0) return
   await sql`

@@ -3,7 +3,7 @@ import { weigh } from '../../domain/risk-change.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 
-/** A radar as a list tells it; one per document. */
+/** A radar of a list; one per document. */
 export type ListedRadar = {
   document: string
   documentType: string
@@ -15,7 +15,7 @@ export type ListedRadar = {
   addedAt: Date | null
 }
 
-/** How many radars the mirror holds, and how many of them a list does not show. */
+/** How many radars the mirror has, and how many of them a list does not show. */
 export const compareSize = async (
   sql: Sql,
   organizationId: number,
@@ -29,9 +29,9 @@ export const compareSize = async (
 }
 
 /**
- * Makes the mirror what the list says, and records every difference as a change.
+ * Updates the mirror to the list, and records every difference as a change.
  *
- * The first list of an organization is a silent baseline: nothing was known that could have changed.
+ * The first list of an organization is a silent baseline: there was nothing before that could have changed.
  */
 export const applyRadarList = async (
   sql: Sql,
@@ -106,7 +106,7 @@ type SuspiciousList = {
   seenAt: Date
 }
 
-/** Keeps a list that is not believed apart; the newest per organization. */
+/** Keeps a rejected list aside; the newest per organization. */
 export const keepSuspicious = (
   sql: Sql,
   list: { organizationId: number; sweepId: bigint; reason: string; radars: ListedRadar[]; seenAt: Date },
@@ -117,7 +117,7 @@ export const keepSuspicious = (
       on conflict (organization_id) do update
      set sweep_id = excluded.sweep_id, reason = excluded.reason, radars = excluded.radars, seen_at = excluded.seen_at`
 
-/** Takes the kept list of an organization out; nobody else gets it. */
+/** Removes and returns the rejected list of an organization, so that only one caller gets it. */
 export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<SuspiciousList | null> => {
   const [row] = await sql<SuspiciousList[]>`
     delete from vigia.suspicious_list

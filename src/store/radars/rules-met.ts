@@ -10,7 +10,7 @@ export type JudgedChange = Seen & { id: bigint; sweepId: bigint; night: Date }
 export const streamSweepChanges = (tx: Sql, sweepId: bigint): AsyncGenerator<JudgedChange[]> =>
   inPages<JudgedChange>(tx, tx`${selectJudged(tx)} where c.sweep_id = ${sweepId} order by c.id`)
 
-/** Streams every change that is kept, night by night: those of nights that ended, as they were judged. */
+/** Streams every stored change, night by night; of nights that ended, as they were judged. */
 export async function* streamAllChanges(sql: Sql): AsyncGenerator<JudgedChange[]> {
   yield* sql<JudgedChange[]>`
     ${selectJudged(sql)} where s.state = 'done' order by c.sweep_id, c.id`.cursor(1_000)
@@ -23,7 +23,7 @@ const selectJudged = (sql: Sql) => sql`
     join vigia.sweep s on s.id = c.sweep_id
     left join vigia.portfolio p on p.id = s.portfolio_id`
 
-/** What people were last told of these documents on nights before this one, by rule and figure. */
+/** The last notification about these documents on nights before this one, by rule and figure. */
 export const readLastNotified = (sql: Sql, sweepId: bigint, documents: string[]) => sql<
   (JudgedChange & { rule: string })[]
 >`
@@ -36,14 +36,14 @@ export const readLastNotified = (sql: Sql, sweepId: bigint, documents: string[])
    where c.document = any(${documents}::text[]) and c.sweep_id < ${sweepId}
    order by c.organization_id, c.document, c.field, m.rule, c.sweep_id desc`
 
-/** The figures that a person has said to be known for a while. */
+/** The figures that a person has snoozed. */
 export const listSnoozed = (sql: Sql) => sql<(Seen & { at: Date; until: Date })[]>`
   select organization_id as "organizationId", document, field, verdict, before, after,
          acknowledged_at as at, snoozed_until as until
     from vigia.change
    where snoozed_until is not null`
 
-/** Writes down which rules changes met; those judged before stay as they are. */
+/** Records which rules changes met; those judged before stay as they are. */
 export const insertMet = async (sql: Sql, met: (Met & { changeId: bigint })[]): Promise<void> => {
   if (met.length === 0) return
   await sql`
@@ -54,7 +54,7 @@ export const insertMet = async (sql: Sql, met: (Met & { changeId: bigint })[]): 
         on conflict (change_id, rule) do nothing`
 }
 
-/** How many changes of a sweep people are told of, by severity. */
+/** How many changes of a sweep people are notified of, by severity. */
 export const countNotified = async (sql: Sql, sweepId: bigint): Promise<Partial<Record<Severity, number>>> => {
   const rows = await sql<{ severity: Severity; changes: number }[]>`
     select m.severity, count(distinct c.id)::int as changes
@@ -65,10 +65,10 @@ export const countNotified = async (sql: Sql, sweepId: bigint): Promise<Partial<
   return Object.fromEntries(rows.map(({ severity, changes }) => [severity, changes]))
 }
 
-/** What is kept of a person's word on a change. */
+/** A person's acknowledgement of a change. */
 export type Acknowledgement = { change: bigint; note: string; until: Date | null }
 
-/** A person has seen a change; with `until` it is known for a while. Says whether there is such a change. */
+/** Acknowledges a change; with `until` it is also snoozed. True if the change exists. */
 export const acknowledge = async (
   sql: Sql,
   changeId: bigint,
@@ -82,7 +82,7 @@ export const acknowledge = async (
   return found.length > 0
 }
 
-/** The first sweep of each of the last days on which radars or a portfolio were looked at, newest first. */
+/** The first sweep of each of the last days with a radar sweep or a portfolio run, newest first. */
 export const lastNights = (sql: Sql, nights: number) => sql<{ id: bigint }[]>`
   select min(id) as id
     from vigia.sweep

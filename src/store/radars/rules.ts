@@ -8,7 +8,7 @@ type PageRule = { id: bigint; setting: Rule; isOn: boolean; addedAt: Date; added
 export const listPageRules = (sql: Sql) => sql<PageRule[]>`
   select id, setting, switched_on as "isOn", added_at as "addedAt", added_by as "addedBy" from vigia.rule order by lower(name)`
 
-/** Off at first; null where there is one of that name. */
+/** Off at first; null if there is one of that name. */
 export const insertPageRule = async (
   sql: Sql,
   rule: Rule,
@@ -22,7 +22,7 @@ export const insertPageRule = async (
   return row?.id ?? null
 }
 
-/** Gives its name; null where there is none. */
+/** Returns its name; null if there is none. */
 export const switchPageRule = async (sql: Sql, id: bigint, isOn: boolean): Promise<string | null> => {
   const [row] = await sql<{ name: string }[]>`
     update vigia.rule set switched_on = ${isOn} where id = ${id} returning name`

@@ -5,11 +5,11 @@ import type { Message } from '../../domain/messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 
-/** The radars of the mirror that a sweep looks at. */
+/** The radars of the mirror that a sweep checks. */
 export const dueRadars = (sql: Sql, organizationId: number) => sql<{ document: string }[]>`
   select document from vigia.radar where organization_id = ${organizationId} and active and removed_at is null`
 
-/** Every active radar of the organization is due tonight. */
+/** Plans a snapshot of every active radar of the organization. */
 export const planSnapshots = (sql: Sql, sweepId: bigint, organizationId: number) => sql`
   insert into vigia.snapshot (sweep_id, organization_id, document)
   select ${sweepId}, ${organizationId}, due.document
@@ -18,7 +18,7 @@ export const planSnapshots = (sql: Sql, sweepId: bigint, organizationId: number)
 
 export type DueDocument = { document: string; documentType: DocumentType }
 
-/** Documents that nobody has asked about yet in this sweep. */
+/** Documents without a look-up in this sweep so far. */
 export const unaskedDocuments = (sql: Sql, sweepId: bigint, organizationId: bigint, limit: number) => sql<
   DueDocument[]
 >`
@@ -62,7 +62,7 @@ export const recordAsked = (
 
 const text = (id: bigint | null): string | null => (id === null ? null : String(id))
 
-/** How many documents of these organizations still wait for their look-ups, and when the last one that got no answer may be asked again. */
+/** How many documents still wait for their look-ups, and when the last one without an answer may be asked about again. */
 export const sweepProgress = async (
   sql: Sql,
   sweepId: bigint,
@@ -85,8 +85,8 @@ export const sweepProgress = async (
 const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
 
 /**
- * Writes what each document looks like now: verified when everything that was asked is answered, and otherwise why not.
- * What was answered is kept in either case. `organizationIds` are those that can be asked for.
+ * Records the figures of each document: verified if everything that was asked is answered, and otherwise why not. Answers
+ * are kept in either case. `organizationIds` are those that can be asked for.
  */
 export const takeSnapshots = async (
   tx: Transaction,
@@ -128,19 +128,19 @@ const problemOf = (sql: Sql, kind: Kind, lookup: 'p' | 'a', lane: 'hp' | 'ha') =
        when ${sql(lane)}.cause is not null then jsonb_build_array('unverified_held', ${kind}::text, ${sql(lane)}.cause)
        else jsonb_build_array('unverified_late', ${kind}::text) end`
 
-/** Beside a code stand its words in English, as they do for a look-up; a night has a handful of reasons. */
+/** Adds the English text to each reason, as for a look-up; a night has a handful of reasons. */
 const formatReasons = async (tx: Transaction, sweepId: bigint): Promise<void> => {
   const reasons = await tx<{ message: Message }[]>`
     select distinct message from vigia.snapshot where sweep_id = ${sweepId} and message is not null`
   const texts = reasons.map(({ message }) => inEnglish(message))
   await tx`
     update vigia.snapshot s
-       set unverified = reason.words
-      from unnest(${reasons.map(({ message }) => JSON.stringify(message))}::text[], ${texts}::text[]) as reason (message, words)
+       set unverified = reason.text
+      from unnest(${reasons.map(({ message }) => JSON.stringify(message))}::text[], ${texts}::text[]) as reason (message, text)
      where s.sweep_id = ${sweepId} and s.message = reason.message::jsonb`
 }
 
-/** Snapshot `s` shows what was seen. While a sweep is under way its others have no reason yet, and are not verified either. */
+/** Snapshot `s` has figures. While a sweep is under way its other snapshots have no reason yet, and are not verified either. */
 export const isVerified = (sql: Sql) => sql`(s.verified_at is not null)`
 
 type Difference = {
@@ -159,7 +159,7 @@ type DifferenceRow = Pick<Difference, 'organizationId' | 'document'> & {
   centsBefore: (bigint | null)[] | null
 }
 
-/** Streams the documents that do not look as they did when each of their figures was last known. */
+/** Streams the documents whose figures differ from the last known ones. */
 export async function* streamDifferences(tx: Sql, sweepId: bigint): AsyncGenerator<Difference[]> {
   const rows = tx`
     select s.organization_id as "organizationId", s.document, s.processes, s.counts, s.cents,
@@ -181,7 +181,7 @@ export async function* streamDifferences(tx: Sql, sweepId: bigint): AsyncGenerat
   for await (const page of inPages<DifferenceRow>(tx, rows)) yield page.map(toDifference)
 }
 
-/** Figure by figure: one that the last summary left out is looked for in the snapshots before it. Nearly every summary has all of them. */
+/** One that the last summary lacks is looked for in the snapshots before it. Nearly every summary has all figures. */
 const lastKnown = (sql: Sql, column: 'counts' | 'cents') => sql`
   case when array_position(a.${sql(column)}, null) is null then a.${sql(column)}
        else array(select coalesce(a.${sql(column)}[place], (

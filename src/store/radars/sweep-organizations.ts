@@ -4,7 +4,7 @@ import { historyLine } from '../messages.ts'
 
 export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
 
-/** How far a radar sweep came with one organization. */
+/** The progress of a radar sweep with one organization. */
 export type SweepOrganization = {
   organizationId: bigint
   list: ListState
@@ -45,7 +45,7 @@ export const recordBatch = (
      set processes_batch_id = ${batches.processesBatchId}, analysis_batch_id = ${batches.analysisBatchId}
    where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
-/** How far the sweep came with an organization, held until the transaction ends: two jobs of one sweep take turns. */
+/** The progress of a sweep with an organization, locked until the transaction ends: two jobs of one sweep take turns. */
 export const lockOrganization = async (
   sql: Sql,
   sweepId: bigint,
@@ -64,8 +64,8 @@ const organizationColumns = (sql: Sql) => sql`
   processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"`
 
 /**
- * Sweeps that are over ask nothing more, unless a row of some file waits for the same answer. Locked first: an import
- * that is just pointing a row to one of them ends before, and the second look sees it.
+ * Cancels what sweeps that have ended did not ask, unless a row of some file waits for the same answer. The look-ups are
+ * locked first: an import that is just pointing a row to one of them ends before, and the second query sees it.
  */
 export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> => {
   const queued = await tx<{ id: bigint }[]>`
@@ -85,7 +85,7 @@ export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> =
 const isWanted = (sql: Sql) => sql`
   exists (select from vigia.batch_row r where r.lookup_id = l.id and not r.cancelled)`
 
-/** Ends the batches of sweeps that are over, once nothing they paid for is still to be fetched. */
+/** Ends the batches of sweeps that have ended, once nothing they paid for is still to be fetched. */
 export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> => {
   const finished = await sql`
     update vigia.batch b

@@ -23,13 +23,13 @@ export type Sweep = {
   due: number
   verified: number
   changed: number
-  /** What it found; where it was given up, why, which an earlier version kept in words alone. */
+  /** What it found. If it was given up, why: an earlier version stored that as text only. */
   detail: Record<string, unknown> & { reason?: string; said?: Message }
   startedAt: Date
   finishedAt: Date | null
 }
 
-/** Claims a slot: null where it was run before, or while another sweep of that name still runs. */
+/** Claims a slot: null if it was run before, or while another sweep of that name still runs. */
 export const insertSweep = async (
   sql: Sql,
   sweep: { name: RunName; slot: string; trigger: SweepTrigger; now: Date; portfolioId?: bigint },
@@ -42,7 +42,7 @@ export const insertSweep = async (
   return row?.id ?? null
 }
 
-/** Ends a running sweep with what it found; a second ending changes nothing. */
+/** Ends a running sweep with its result; ending it twice changes nothing. */
 export const finishSweep = async (
   sql: Sql,
   id: bigint,
@@ -57,7 +57,7 @@ export const finishSweep = async (
   return finished.length > 0
 }
 
-/** Gives a running sweep up and keeps why: in English, and as it is put into words for whoever reads. */
+/** Gives up a running sweep and records why: in English, and as a message for other languages. */
 export const failSweep = (
   sql: Sql,
   id: bigint,
@@ -65,7 +65,7 @@ export const failSweep = (
 ): Promise<boolean> =>
   finishSweep(sql, id, { state: 'failed', detail: { ...rest, reason: inEnglish(why), said: why }, now })
 
-/** Gives how often in a row a step of a running sweep has failed now. */
+/** Counts a failed step of a running sweep; returns how many failed in a row. */
 export const countFailure = async (sql: Sql, id: bigint): Promise<number> => {
   const [row] = await sql<{ failures: number }[]>`
     update vigia.sweep set failures = failures + 1 where id = ${id} and state = 'running' returning failures`
@@ -101,7 +101,7 @@ export const lastSweeps = (sql: Sql) => sql<Sweep[]>`
 export const runningSweeps = (sql: Sql) => sql<Sweep[]>`
   select ${sweepColumns(sql)} from vigia.sweep where state = 'running' order by id`
 
-/** Sweeps of the last time that were made up late or given up; those that only keep house are nobody's news. */
+/** Recent sweeps that were made up late or given up; housekeeping sweeps are left out. */
 export const troubledSweeps = (sql: Sql, since: Date) => sql<Sweep[]>`
   select ${sweepColumns(sql)}
     from vigia.sweep
@@ -109,10 +109,10 @@ export const troubledSweeps = (sql: Sql, since: Date) => sql<Sweep[]>`
    order by id`
 
 /**
- * Says since which slot a schedule stands as it is.
+ * Records since when a schedule is as it is.
  *
- * A schedule that is new or changed owes nothing from before: without this a first start in the afternoon would
- * make up for last night.
+ * A schedule that is new or changed owes nothing from before: otherwise a first start in the afternoon would make up for
+ * last night.
  */
 export const registerSchedule = async (
   sql: Sql,
@@ -153,10 +153,10 @@ export const coverageOf = async (sql: Sql, sweepId: bigint): Promise<Coverage> =
   }
 }
 
-/** `unverified`: why; null where the sweep has not come so far. */
+/** `unverified`: why; null if the sweep has not come so far. */
 type Unverified = { organizationId: bigint; document: string; unverified: string | null; tries: number }
 
-/** The documents that a sweep could not look at, or has not looked at yet, by name. */
+/** The documents that a sweep could not check, or has not checked yet. */
 export const listUnverified = (sql: Sql, sweepId: bigint, limit: number) => sql<Unverified[]>`
   select s.organization_id as "organizationId", s.document, s.unverified, s.tries
     from vigia.snapshot s

@@ -4,7 +4,7 @@ import { findPortfolio } from '../../store/portfolios/portfolios.ts'
 import { notFound, Refusal } from '../site/refusals.ts'
 import type { Site, SiteFor } from '../site/site.ts'
 
-/** Gives each request the site of its visitor: with the organizations alone that the visitor is bound to. */
+/** Gives each request a site with only the organizations of its visitor. */
 export const siteForVisitors =
   (site: Site): SiteFor =>
   ({ visitor }) => {
@@ -16,10 +16,10 @@ export const siteForVisitors =
   }
 
 /**
- * Keeps a visitor who is bound to some organizations away from what belongs to others, before the route begins.
+ * Before a route starts, refuses a visitor of some organizations what belongs to others.
  *
- * What an address names must belong to one of theirs. Of the routes that name nothing only those are open to them that
- * leave out what belongs to others; a route that nobody has thought of is shut.
+ * What an address names must belong to one of the visitor's organizations. Routes that name nothing are open to them only
+ * if they are listed here as leaving out other organizations; a route that is not listed is refused.
  */
 export const checkBounds = async (siteFor: SiteFor, request: FastifyRequest): Promise<void> => {
   const { url } = request.routeOptions
@@ -40,7 +40,7 @@ const byNumber =
   async ({ sql }: Engine, id: string) =>
     /^\d{1,18}$/.test(id) && isOwn(sql, what, id)
 
-/** What the parts of an address name, and whether it belongs to an organization of the visitor. */
+/** The parameters of an address, and whether each belongs to an organization of the visitor. */
 const owners: Record<OwnerName, (engine: Engine, value: string) => Promise<boolean>> = {
   organization: async ({ accounts }, id) => accounts.some(({ organizationId }) => String(organizationId) === id),
   batch: byNumber('batch'),
@@ -52,7 +52,7 @@ const owners: Record<OwnerName, (engine: Engine, value: string) => Promise<boole
   portfolio: async ({ sql }, name) => (await findPortfolio(sql, name)) !== null,
 }
 
-/** Routes of several organizations, whose queries say `within`, and those that show none. */
+/** Routes whose queries are limited to the visitor's organizations (`within`), and routes that show none. */
 const leavesOutOthers = new Set([
   '/',
   '/sign-in',

@@ -6,7 +6,7 @@ import { checkBounds } from './bounds.ts'
 import { identify } from './sessions.ts'
 import { mayActAs, type Visitor } from './visitor.ts'
 
-/** Looks at every request before anything else does: where it was sent to, who sends it, and whether he may. */
+/** Checks every request first: the host it was sent to, who sends it, and whether the role allows it. */
 export const addGuard = (app: FastifyInstance, site: Site, siteFor: SiteFor): void => {
   app.decorateRequest('visitor', null)
   app.addHook('onRequest', async (request) => {
@@ -33,29 +33,29 @@ export const checkRole = ({ name, role }: Visitor, needed: Role): void => {
 }
 
 /**
- * Checks the token that our own forms carry; the session cookie alone proves nothing about who made the browser send it.
- * A bearer's token is never sent by a browser of itself.
+ * Checks the CSRF token of our own forms: a session cookie does not prove which page made the browser send the request.
+ * A browser never sends a bearer token by itself.
  */
 export const checkForm = ({ visitor }: FastifyRequest, given: unknown): void => {
   if (visitor && (visitor.csrf === null || visitor.csrf === given)) return
-  throw new Refusal(403, 'stale_form', 'The form is from another session: load the page again')
+  throw new Refusal(403, 'stale_form', 'The form is from another session: reload the page')
 }
 
-/** No text in PostgreSQL holds a NUL, so nothing that has one can be found. */
+/** No text in PostgreSQL contains a NUL, so such an address can find nothing. */
 const checkCharacters = ({ url }: FastifyRequest): void => {
-  if (url.includes('%00')) throw new Refusal(400, 'wrong_request', 'The address holds a NUL character')
+  if (url.includes('%00')) throw new Refusal(400, 'wrong_request', 'The address contains a NUL character')
 }
 
-/** A page on loopback is reached by the names of this machine alone: a foreign name that points here is an attack. */
+/** On loopback only the names of this machine are valid: another name that resolves to it is DNS rebinding. */
 const checkHost = ({ settings }: Site, { host }: FastifyRequest): void => {
   if (!settings.web.loopback) return
   const name = host.replace(/:\d+$/, '')
   if (!['localhost', '127.0.0.1', '[::1]', settings.web.host].includes(name)) {
-    throw new Refusal(400, 'wrong_host', 'This page answers to localhost only')
+    throw new Refusal(400, 'wrong_host', 'This page is only available at localhost')
   }
 }
 
-/** Browsers say where a form was sent from; whoever says nothing is no browser. */
+/** Browsers send the origin of a form; a client that sends none is not a browser. */
 const checkOrigin = ({ method, headers, host }: FastifyRequest): void => {
   if (method === 'GET' || method === 'HEAD' || !headers.origin) return
   if (URL.parse(headers.origin)?.host !== host) {

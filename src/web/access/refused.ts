@@ -4,7 +4,7 @@ import { recordAudit } from '../../store/people/audit.ts'
 import { Refusal, type RefusalCode } from '../site/refusals.ts'
 import type { Site } from '../site/site.ts'
 
-/** What somebody does who tries to get in, or further than they may; a link without any token is no such try. */
+/** The codes of attempts to get in, or to do more than allowed. A request without any token is not such an attempt. */
 const watched: readonly RefusalCode[] = ['wrong_token', 'used_link', 'not_allowed', 'not_bound', 'stale_form']
 
 const windowMs = 60_000
@@ -15,15 +15,15 @@ type Refused = { source: string; who: string; code: string; route: string; count
 export type Refusals = ReturnType<typeof createRefusals>
 
 /**
- * Keeps what was refused: in a metric each time, in the log and in the audit log once for each source, and once more a
- * minute later with the number of those that followed. Nobody can fill a disk by trying: sources beyond the hundredth of a
- * minute count as one.
+ * Records refused requests: each in a metric; in the log and the audit log once for each source, and once more a minute
+ * later with the number of those that followed. Attempts cannot fill a disk: after the hundredth source of a minute, all
+ * further ones count as one.
  */
 export const createRefusals = ({ engine }: Pick<Site, 'engine'>) => {
   const registry = new Registry()
   const total = new Counter({
     name: 'vigia_refusals_total',
-    help: 'Requests that this worker refused since it started: wrong tokens and sign-in links, stale forms, missing rights',
+    help: 'Requests that this worker refused since it started: wrong tokens and sign-in links, expired forms, missing rights',
     labelNames: ['code'],
     registers: [registry],
   })
@@ -44,7 +44,7 @@ export const createRefusals = ({ engine }: Pick<Site, 'engine'>) => {
     for (const each of counted) await record(each)
   }
   return {
-    /** Notes an error that a request ends with, where it is one of those. */
+    /** Records the error that a request ends with, if it is one of these codes. */
     async note(request: FastifyRequest, error: Error & { statusCode?: number }): Promise<void> {
       const code = error instanceof Refusal ? error.code : error.statusCode === 429 ? 'too_many' : null
       if (!code || (error instanceof Refusal && !watched.includes(error.code))) return

@@ -8,7 +8,7 @@ import { createSecret, hashSecret, type Visitor } from './visitor.ts'
 const cookieName = 'vigia_session'
 const lifeMs = 12 * 3_600_000
 
-/** Who asks: the holder of a session cookie, or of an operator's token; null where it is nobody. */
+/** Who sends the request: the holder of a session cookie or of an operator's token; null if nobody is signed in. */
 export const identify = async ({ engine, settings }: Site, request: FastifyRequest): Promise<Visitor | null> => {
   const { authorization } = request.headers
   if (authorization) {
@@ -24,7 +24,7 @@ export const identify = async ({ engine, settings }: Site, request: FastifyReque
   return { name: operator ?? 'local', role, organizations, csrf }
 }
 
-/** Opens a session for an operator, or for whoever holds the terminal of this machine (null). */
+/** Opens a session for an operator, or for the person at the terminal of this machine (null). */
 export const openSession = async (
   { engine }: Site,
   request: FastifyRequest,
@@ -52,7 +52,7 @@ export const closeSession = async ({ engine }: Site, request: FastifyRequest, re
 
 const linkLifeMs = 10 * 60_000
 
-/** The link that a worker on this machine prints: whoever reads its terminal may sign in with it, once, for ten minutes. */
+/** The sign-in link that a worker prints to its terminal: it works once, within ten minutes. */
 export class SignInLink {
   readonly secret = createSecret()
   readonly #expiresAt: number
@@ -66,7 +66,7 @@ export class SignInLink {
     return `${origin}/sign-in?link=${this.secret}`
   }
 
-  /** True for the first one who brings the secret in time. */
+  /** True for the first request with the secret, if it is in time. */
   use(secret: string, now: Date): boolean {
     if (this.#used || now.getTime() >= this.#expiresAt || !timingSafeEqual(digest(secret), digest(this.secret)))
       return false

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Role } from '../../store/people/operators.ts'
 
 /**
- * Whoever is signed in. `csrf` is null for a bearer of a token, whom no other page can make send it; `organizations` is
- * null for who is bound to none and sees all of them.
+ * The person who is signed in. `csrf` is null for a bearer token, which no other page can make a browser send.
+ * `organizations` is null for operators who may see all of them.
  */
 export type Visitor = { name: string; role: Role; organizations: readonly bigint[] | null; csrf: string | null }
 
@@ -12,7 +12,7 @@ declare module 'fastify' {
     visitor: Visitor | null
   }
   interface FastifyContextConfig {
-    /** What the route takes; `everyone` needs no sign-in. */
+    /** The role that the route needs; `everyone` needs no sign-in. */
     role?: Role | 'everyone'
   }
 }
@@ -22,10 +22,10 @@ const order: readonly Role[] = ['analyst', 'ops', 'admin']
 
 export const mayActAs = (role: Role, needed: Role): boolean => order.indexOf(role) >= order.indexOf(needed)
 
-/** A new secret for an operator: 256 random bits, recognisable in a log by its first letters. */
+/** A new token for an operator: 256 random bits after a prefix that is easy to recognise in a log. */
 export const createToken = (): string => `vig_${randomBytes(32).toString('base64url')}`
 
 export const createSecret = (): string => randomBytes(32).toString('base64url')
 
-/** What is stored of a secret. With 256 random bits there is nothing to guess, so a plain hash is enough. */
+/** The stored form of a secret. It has 256 random bits and cannot be guessed, so a plain hash is enough. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')

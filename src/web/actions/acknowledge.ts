@@ -2,10 +2,10 @@ import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { toAcknowledgementView } from '../../views/change.ts'
 import type { Site } from '../site/site.ts'
 
-/** `forMs`: how long the change is known and not told of again; null where it was only seen to. */
+/** `forMs`: how long the change is snoozed; null if it is only acknowledged. */
 type AcknowledgeInput = { by: string; note: string; forMs: number | null }
 
-/** Gives a person's word on a change. */
+/** Records that a person acknowledged or snoozed a change. */
 export const recordAcknowledgement = async (
   { engine }: Site,
   change: bigint,

@@ -7,7 +7,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Site } from '../site/site.ts'
 import type { Visit } from '../visit.ts'
 
-/** What a steering needs beside the batch: who speaks, when, and with which patience. */
+/** What an action on a batch needs beside the batch: who acts, when, and the timeouts. */
 export const steeringOf = ({ engine, settings }: Site, by: string, kind: Kind): Steering => ({
   by,
   now: engine.clock(),
@@ -18,7 +18,7 @@ export const steeringOf = ({ engine, settings }: Site, by: string, kind: Kind): 
 export const freshSince = ({ engine, settings }: Site, kind: Kind): Date =>
   freshSinceOf(settings.forKind[kind], engine.clock())
 
-/** A batch, what a retry would ask of it again, and what that costs; `toPay` is what its limit leaves room for. */
+/** A batch, its rows that a retry would look up, and the cost; `toPay` is the part that fits under its limit. */
 export const quoteRetryOf = async ({ engine, settings }: Site, id: bigint, wish: RetryWish = {}) => {
   const batch = await batchOrRefuse(engine.sql, id)
   const retry = retryBy(settings, batch.kind, engine.clock(), wish)
@@ -27,7 +27,7 @@ export const quoteRetryOf = async ({ engine, settings }: Site, id: bigint, wish:
   return { batch, retry, quote, toPay, isVain: isVain(quote, toPay) }
 }
 
-/** Asks again what got no answer, unless all of it would only reach the limit; says what was quoted, and how many rows. */
+/** Retries rows without an answer, unless all of them would exceed the limit. Returns the quote and the retried rows. */
 export const performRetry = async (
   { site, visitor }: Steerer,
   id: bigint,
@@ -43,7 +43,7 @@ export const performRetry = async (
 
 type Steerer = Pick<Visit, 'site' | 'visitor'>
 
-/** Does one of the five things that a person may say to a batch; `atMost` is what the person was told that it costs. */
+/** Performs one of the five actions on a batch; `atMost` is the cost that the person was shown. */
 export const performSteering = async (
   steerer: Steerer,
   verb: SteeringVerb,

@@ -3,9 +3,9 @@ import { lastLine, type RowFilter, type RowLine, readRows } from '../../views/ro
 
 export type RowPage = {
   rows: RowLine[]
-  /** The line after which the next page begins; null at the end. */
+  /** The line after which the next page starts; null at the end. */
   next: number | null
-  /** How far a search came that was stopped before it had a full page. */
+  /** The last line searched, if the search stopped before the page was full. */
   searchedTo: number | null
 }
 
@@ -13,7 +13,7 @@ export const pageSize = 50
 const stretch = 20_000
 const timeoutMs = 100
 
-/** Goes through a batch in stretches until a page is full, the file ends, or a person would begin to wait. */
+/** Searches a batch in chunks until a page is full, the file ends, or the search takes too long. */
 export const collectRows = async (
   sql: Sql,
   batchId: bigint,

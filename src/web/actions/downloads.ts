@@ -25,8 +25,8 @@ export const fileNames = Object.keys(files)
 export const fileTypes = [...new Set(Object.values(files).map(({ type }) => type.split(';')[0]!))]
 
 /**
- * Gives out a file of a batch as of now. It is written anew from the database, so that every worker can serve it,
- * and nothing that anybody typed becomes a path.
+ * Sends a file of a batch as of now. It is written from the database, so that every worker can serve it and no text that
+ * a person typed becomes a path.
  */
 export const addDownloads = (app: FastifyInstance, siteFor: SiteFor, prefix = ''): void => {
   app.get(`${prefix}/batches/:batch/files/:what`, { config: { role: 'analyst' } }, async (request, reply) => {
@@ -80,9 +80,9 @@ const writeFile = async ({ engine, settings }: Site, id: bigint, { what, folder,
   return { path: { report, rejects, manifest: manifestPath }[what], name: manifest.name }
 }
 
-/** A masked document holds signs that no name of a file may. */
+/** A masked document contains characters that file names may not. */
 const savedName = (name: string): string => maskDocuments(name).replace(/[*/]/g, '_')
 
-/** Old clients read the plain name, all others the one with every letter. */
+/** Old clients read the ASCII name, all others the one in UTF-8. */
 const disposition = (name: string): string =>
   `attachment; filename="${name.replace(/[^\w .-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`

@@ -18,11 +18,11 @@ export const laneIn = ({ engine }: Site, organization: unknown, kind: unknown) =
   return { organizationId, kind }
 }
 
-/** Begins a sweep now; one of the same name that runs is not doubled. */
+/** Starts a sweep now, unless one of the same name is running. */
 export const beginSweepNow = ({ engine, settings }: Site, name: SweepName, by: string): Promise<bigint> =>
   beginSweep(engine, { name, by, now: engine.clock(), timezone: settings.timezone })
 
-/** The recurring task that an address names, for somebody who may run it. */
+/** The recurring task that an address names; refused if the visitor may not run it. */
 export const sweepIn = ({ params, visitor }: Pick<FastifyRequest, 'params' | 'visitor'>): SweepName => {
   const name = queryText(params, 'name') ?? ''
   if (!isSweepName(name)) throw notFound('recurring task')
@@ -30,7 +30,7 @@ export const sweepIn = ({ params, visitor }: Pick<FastifyRequest, 'params' | 'vi
   return name
 }
 
-/** What deletes is for an administrator. */
+/** A task that deletes data needs an administrator. */
 export const roleOfSweep = (name: string): Role => (name === 'purge' ? 'admin' : 'ops')
 
 export const erasePerson = ({ engine, home }: Site, text: string, by: string): Promise<Erasure> => {

@@ -1,7 +1,7 @@
 import { type Document, readDocument } from '../../domain/document.ts'
 import { Refusal } from '../site/refusals.ts'
 
-/** The document that somebody typed; it is never repeated in what is wrong with it. */
+/** The document that a person typed; an error never repeats it. */
 export const documentIn = (text: string): Document => {
   const parsed = readDocument(text.slice(0, 64))
   if ('refused' in parsed) throw new Refusal(422, 'wrong_request', ['no_document', parsed.detail])

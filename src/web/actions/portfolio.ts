@@ -22,7 +22,7 @@ export const portfolioIn = ({ engine }: Site, params: unknown): Promise<Portfoli
 
 export const forecastTermsOf = ({ engine, settings }: Site) => forecastTerms(settings, engine.clock())
 
-/** Makes a portfolio of the file of a form, whose fields come before it. */
+/** Makes a portfolio from the file of a form; the fields come before the file. */
 export const receivePortfolio = (site: Site, request: FastifyRequest): Promise<{ name: string; listed: Listed }> =>
   receivePart(request, async (fields, { bytes }) => {
     const { sql, clock } = site.engine
@@ -39,15 +39,20 @@ export const receivePortfolio = (site: Site, request: FastifyRequest): Promise<{
     return { name, listed }
   })
 
-/** Gives a portfolio the list of a form, or only says what that would change. */
-export const receiveList = (site: Site, request: FastifyRequest, { name }: Portfolio, only?: 'tell'): Promise<Listed> =>
+/** Replaces the list of a portfolio with the file of a form, or only shows what that would change. */
+export const receiveList = (
+  site: Site,
+  request: FastifyRequest,
+  { name }: Portfolio,
+  only?: 'compare',
+): Promise<Listed> =>
   receivePart(request, (fields, { bytes }) => {
     const { sql, clock } = site.engine
     const who = { by: request.visitor?.name ?? '', now: clock() }
     return withStored(site, bytes, (open) => syncPortfolio(sql, { name, open, choice: choiceIn(fields), only }, who))
   })
 
-/** A list is read several times, and comes once: it is stored for as long as that takes. */
+/** The list is read several times but arrives once, so it is stored until it has been read. */
 const withStored = async <T>(
   { engine: { sql } }: Site,
   bytes: AsyncIterable<Uint8Array>,

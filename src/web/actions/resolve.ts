@@ -5,7 +5,7 @@ import { notFound } from '../site/refusals.ts'
 import type { Site } from '../site/site.ts'
 import { steeringOf } from './batch.ts'
 
-/** The same by the number of the look-up, which a sweep's has alone. */
+/** The same by look-up number: a look-up of a sweep has no batch and no line. */
 export const resolveParked = async (site: Site, by: string, id: bigint, resolution: Resolution): Promise<void> => {
   const { engine, purchases } = site
   const parked = await readParkedLookup(engine.sql, id)

@@ -2,13 +2,13 @@ import { classifications } from '../../domain/classifications.ts'
 import { type Counted, type Rule, severities } from '../../domain/rule.ts'
 import { RuleRefusal } from '../../monitoring/keep-rules.ts'
 
-/** What a rule may wait for, in the order of the form. */
+/** The conditions of a rule, in the order of the form. */
 export const ruleConditions = ['value_grows', 'count_grows', 'appears', 'radar_removed'] as const
 
-/** What counts may be watched; an amount only of a class. */
+/** The counts that a rule may watch; an amount is always that of a class. */
 export const watchable = [...classifications, 'processes'] as const satisfies readonly Counted[]
 
-/** The rule that a form describes; a class is a tick of its own. */
+/** The rule that a form describes; each class has its own checkbox. */
 export const ruleIn = (form: Record<string, string>): Rule => {
   const when = ruleConditions.find((each) => each === form.when)
   const severity = severities.find((each) => each === form.severity)

@@ -5,7 +5,7 @@ import { idIn, lineIn } from '../address.ts'
 import { notFound, Refusal } from '../site/refusals.ts'
 import type { SiteFor } from '../site/site.ts'
 
-/** Hands on the registry's own spreadsheet of a row; it is fetched when it is asked for, and kept nowhere. */
+/** Forwards the registry's own spreadsheet of a row. It is fetched on request and not stored. */
 export const addSpreadsheet = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.get('/batches/:batch/rows/:line/spreadsheet', { config: { role: 'analyst' } }, async (request, reply) => {
     const site = siteFor(request)
@@ -15,7 +15,7 @@ export const addSpreadsheet = (app: FastifyInstance, siteFor: SiteFor): void => 
     if (!found) throw notFound('spreadsheet')
     const stream = await site.openSpreadsheet(found).catch((error) => {
       log.warn({ err: error, batch: id, line }, 'spreadsheet not fetched')
-      throw new Refusal(409, 'no_spreadsheet', 'The registry does not give its spreadsheet out now')
+      throw new Refusal(409, 'no_spreadsheet', 'The registry cannot provide its spreadsheet now')
     })
     await recordAudit(sql, request.visitor?.name ?? '', 'download', `batch ${id} line ${line}`, { file: 'spreadsheet' })
     return reply

@@ -14,8 +14,8 @@ import type { Site, SiteFor } from '../site/site.ts'
 import { freshSince } from './batch.ts'
 
 /**
- * Takes a file as it streams in. Nothing is spent: the batch waits until someone has seen what it will cost. A file whose
- * columns are not certain is kept, and the person is asked.
+ * Reads a file while it arrives. Nothing is spent: the batch needs approval of its cost. If the columns of the file are
+ * not certain, the file is stored and the person is asked.
  */
 export const addUpload = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.post('/batches', { config: { role: 'ops', upload: true } }, async (request, reply) => {
@@ -27,7 +27,7 @@ export const addUpload = (app: FastifyInstance, siteFor: SiteFor): void => {
   })
 }
 
-/** Takes the file of a form as one that is to be asked about. */
+/** Stores the file of a form as an upload whose columns a person will choose. */
 export const receiveFile = <T>(
   site: Site,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export const receiveFile = <T>(
     take({ ...submissionOf(site, request, fields, name), confirmAbove: -1, bytes }),
   )
 
-/** The fields of the form come before the file, which is taken while it arrives. */
+/** The fields of the form come before the file, which is read while it arrives. */
 export const receivePart = async <T>(
   request: FastifyRequest,
   take: (fields: Record<string, string>, file: { name: string; bytes: AsyncIterable<Uint8Array> }) => Promise<T>,
@@ -69,7 +69,7 @@ const splitOnce = (text: string): string[] => {
   return at < 0 ? [text] : [text.slice(0, at).trim(), text.slice(at + 1)]
 }
 
-/** What a form says about how a file is to be read: `role-N` is what the column with the header `header-N` is. */
+/** How a form says to read a file: `role-N` is the role of the column with the header `header-N`. */
 export const choiceIn = (fields: Record<string, string | undefined>): ReadOptions => {
   const chosen = Object.entries(fields).flatMap(([name, role]) => {
     const header = name.startsWith('role-') && fields[`header-${name.slice(5)}`]
@@ -100,7 +100,7 @@ const documentTypeIn = (text = ''): DocumentType | undefined => {
   throw new Refusal(422, 'wrong_request', ['no_document_type', JSON.stringify(text.slice(0, 40))])
 }
 
-/** A file that was cut at the limit ends like any other; only its mark tells, and then nothing of it is kept. */
+/** A file that was cut at the limit ends like any other, except that `truncated` is set. Nothing of it is stored. */
 async function* completeFile(file: AsyncIterable<Uint8Array> & { truncated: boolean }): AsyncGenerator<Uint8Array> {
   yield* file
   if (file.truncated) throw new Refusal(413, 'too_large', 'The file is larger than web.maxUploadBytes allows')
@@ -144,7 +144,7 @@ const formatOf = (text = ''): ReportFormat | undefined => {
   throw new Refusal(422, 'wrong_request', ['no_format', JSON.stringify(text.slice(0, 40))])
 }
 
-/** Also what a download may ask for. */
+/** The language in a form or in the address of a download. */
 export const languageOf = (text = ''): Language | undefined => {
   if (text === '' || isLanguage(text)) return text || undefined
   throw new Refusal(422, 'wrong_request', ['no_language', JSON.stringify(text.slice(0, 40))])

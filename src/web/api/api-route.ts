@@ -4,7 +4,7 @@ import type { Role } from '../../store/people/operators.ts'
 import type { Limit } from '../../views/limits.ts'
 import type { Site } from '../site/site.ts'
 
-/** What a route of the API is asked, already checked. */
+/** A checked request to a route of the API. */
 type Call<Query, Body> = {
   site: Site
   by: string
@@ -31,7 +31,7 @@ export type ApiRoute<Query extends z.ZodType = z.ZodType, Body extends z.ZodType
   answer(call: Call<z.output<Query>, z.output<Body>>): Promise<unknown>
 }
 
-/** How many are wanted, in a query. */
+/** The `limit` of a query. */
 export const upTo = ({ usual, most }: Limit) => z.coerce.number().int().min(1).max(most).default(usual)
 
 export const apiRoute = <Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType>(

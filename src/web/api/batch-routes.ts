@@ -44,7 +44,7 @@ export const batchRoutes = [
     path: '/batches',
     role: 'analyst',
     name: 'listBatches',
-    summary: 'The batches, newest first, and what is wrong now',
+    summary: 'The batches, newest first, and the current incidents',
     query: listQuery,
     reply: z.object({ batches: z.array(batchLine), trouble: z.array(incident) }),
     answer: async ({ site: { engine, settings }, query }) => ({
@@ -58,7 +58,7 @@ export const batchRoutes = [
     role: 'ops',
     name: 'submitBatch',
     summary:
-      'Hands in a file; it waits until it is confirmed. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine, documentType',
+      'Submits a file; its batch needs approval before it spends. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine, documentType',
     upload: batchFields,
     reply: submitted,
     async answer({ site, request }) {
@@ -71,7 +71,7 @@ export const batchRoutes = [
     path: '/batches/{batch}',
     role: 'analyst',
     name: 'readBatch',
-    summary: 'One batch with counts, rate, time left, spend, and what holds it',
+    summary: 'One batch with counts, rate, time left, spending, and the cause if its lane is held',
     reply: fullStatus,
     answer: ({ site, params }) => statusOf(site, idIn(params, 'batch')),
   }),
@@ -82,10 +82,10 @@ export const batchRoutes = [
       role: 'ops',
       name: `${verb}Batch`,
       summary: {
-        confirm: 'Lets the batch spend',
-        pause: 'Asks nothing new',
-        resume: 'Goes on',
-        cancel: 'Ends what was not asked yet',
+        confirm: 'Approves the cost of the batch',
+        pause: 'Stops new look-ups of the batch',
+        resume: 'Resumes the batch',
+        cancel: 'Cancels the rows that were not looked up yet',
       }[verb],
       reply: fullStatus,
       async answer({ site, request, params }) {
@@ -99,7 +99,7 @@ export const batchRoutes = [
     path: '/batches/{batch}/retry',
     role: 'ops',
     name: 'quoteRetry',
-    summary: 'What asking again would cost; `state` names states, separated by commas',
+    summary: 'What a retry would cost; `state` names states, separated by commas',
     query: z.strictObject({ state: statesText.optional(), maxSpend: limitText.optional() }),
     reply: retryShown,
     async answer({ site, params, query: { state: states, maxSpend } }) {
@@ -112,7 +112,8 @@ export const batchRoutes = [
     path: '/batches/{batch}/retry',
     role: 'ops',
     name: 'retryBatch',
-    summary: 'Asks again what got no answer: all of it, or only some states; `maxSpend` is the new limit of the batch',
+    summary:
+      'Retries rows without an answer, all of them or only some states; `maxSpend` is the new limit of the batch',
     body: z.strictObject({ state: z.array(retryableState).min(1).optional(), maxSpend: spendLimit.optional() }),
     reply: retryShown,
     async answer({ site, request, params, body: { state: states, maxSpend } }) {
@@ -123,6 +124,6 @@ export const batchRoutes = [
   }),
 ]
 
-/** One batch, as every route that reads or steers it answers. */
+/** One batch, as every route that reads or changes it returns it. */
 const statusOf = async ({ engine, settings }: Site, id: bigint) =>
   completeStatus(engine.sql, await readStatus(engine.sql, id, engine.clock()), settings.budget.unitPrice)

@@ -33,7 +33,7 @@ export const fleetRoutes = [
     path: '/lanes',
     role: 'analyst',
     name: 'listLanes',
-    summary: 'What is held and why',
+    summary: 'Held lanes and their causes',
     reply: z.object({ held: z.array(hold) }),
     answer: async ({ site }) => ({ held: await readHolds(site.engine.sql) }),
   }),
@@ -42,7 +42,7 @@ export const fleetRoutes = [
     path: '/lanes/{organization}/{kind}/hold',
     role: 'ops',
     name: 'holdLane',
-    summary: 'Sends nothing more in a lane',
+    summary: 'Holds a lane: nothing more is sent in it',
     body: z.strictObject({ reason: z.string().trim().min(1).max(200) }),
     reply: laneHeld,
     async answer({ site, by, params, body }) {
@@ -56,7 +56,7 @@ export const fleetRoutes = [
     path: '/lanes/{organization}/{kind}/resume',
     role: 'ops',
     name: 'resumeLane',
-    summary: 'Lets a lane go on, whatever holds it',
+    summary: 'Resumes a lane, whatever the cause of its hold',
     reply: laneHeld,
     async answer({ site, by, params }) {
       const lane = laneIn(site, params.organization, params.kind)
@@ -70,7 +70,7 @@ export const fleetRoutes = [
     path: '/columns',
     role: 'analyst',
     name: 'listColumns',
-    summary: 'What people chose for which headers',
+    summary: 'The columns that people chose, by headers',
     reply: z.object({ columns: z.array(columnChoice) }),
     answer: async ({ site }) => ({ columns: await listColumnChoices(site.engine.sql) }),
   }),
@@ -79,7 +79,7 @@ export const fleetRoutes = [
     path: '/columns/{choice}/forget',
     role: 'ops',
     name: 'forgetColumns',
-    summary: 'Takes a choice back: such files are read by their own names again',
+    summary: 'Deletes a choice of columns: such files are read by their headers again',
     reply: z.object({ id: z.int(), forgotten: z.boolean() }),
     async answer({ site, by, params }) {
       const id = idIn(params, 'choice')
@@ -92,7 +92,7 @@ export const fleetRoutes = [
     path: '/workers',
     role: 'analyst',
     name: 'listWorkers',
-    summary: 'Who has how much of the bound, and when it was last heard of',
+    summary: 'The workers, their shares of the limit and their last heartbeats',
     reply: z.object({ workers: z.array(workerShown) }),
     answer: async ({ site }) => ({ workers: await readWorkers(site.engine.sql) }),
   }),
@@ -101,7 +101,7 @@ export const fleetRoutes = [
     path: '/parked',
     role: 'analyst',
     name: 'listParked',
-    summary: 'Every purchase in doubt, of files and of sweeps, with what the registry lists of its document',
+    summary: 'Every parked purchase, of files and sweeps, with the purchases of its document in the registry’s list',
     query: z.object({ limit: upTo(limits.parked) }),
     reply: z.object({ parked: z.array(parkedShown) }),
     answer: async ({ site, query }) => ({ parked: await readParked(site.engine.sql, query.limit) }),
@@ -133,7 +133,7 @@ export const fleetRoutes = [
     path: '/sweeps/{name}',
     role: 'ops',
     name: 'runSweep',
-    summary: 'Runs a recurring task now; purge takes the role admin',
+    summary: 'Runs a recurring task now; purge needs the role admin',
     reply: z.object({ sweep: z.int(), name: z.string() }),
     async answer({ site, by, request }) {
       const name = sweepIn(request)
@@ -145,7 +145,7 @@ export const fleetRoutes = [
     path: '/usage',
     role: 'analyst',
     name: 'readUsage',
-    summary: 'Spending today against the budget, and what the registry says it charged beside what was recorded',
+    summary: 'Spending today against the budget, and the registry’s charges compared with our records',
     query: z.object({ days: upTo(limits.usageDays) }),
     reply: z.object({
       today: usageToday.nullable().describe('null for an operator who is bound to some organizations'),
@@ -177,7 +177,7 @@ export const fleetRoutes = [
     path: '/purge',
     role: 'admin',
     name: 'erasePerson',
-    summary: 'Removes every trace of a document; what was charged stays on record',
+    summary: 'Erases everything about a document; the charges stay on record',
     body: z.strictObject({ document: z.string().max(64) }),
     reply: erasure,
     answer: async ({ site, by, body }) => toErasureView(await erasePerson(site, body.document, by)),

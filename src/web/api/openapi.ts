@@ -21,7 +21,7 @@ export const describeApi = (routes: readonly ApiRoute[]): Json => {
       title: 'Vigia',
       version: '1',
       description:
-        'What `vigia COMMAND --json` says, over HTTP. Send an operator’s token as a bearer, or the page’s session cookie and its CSRF token.',
+        'The output of `vigia COMMAND --json`, over HTTP. Send an operator’s token as a bearer, or the page’s session cookie and its CSRF token.',
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
@@ -77,7 +77,7 @@ const queryParameters = ({ query }: ApiRoute): Json[] => {
 
 const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } })
 
-/** Numbers in an address arrive as text and are read; what they are is described as what they become. */
+/** Numbers in an address arrive as text; they are described as the numbers they become. */
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'output'): Json => {
   const { $schema, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   return described

@@ -17,9 +17,9 @@ import { listFields, portfolioFields } from './upload-fields.ts'
 
 const actions = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
 const summaries = {
-  pause: 'No run begins until it is resumed',
-  resume: 'Lets a paused portfolio go on',
-  remove: 'Forgets the list; batches and reports of its runs stay',
+  pause: 'Starts no run until it is resumed',
+  resume: 'Resumes a paused portfolio',
+  remove: 'Deletes the list; batches and reports of its runs stay',
 }
 
 export const portfolioRoutes = [
@@ -28,7 +28,7 @@ export const portfolioRoutes = [
     path: '/portfolios',
     role: 'analyst',
     name: 'listPortfolios',
-    summary: 'The lists of documents that repeat, and what they cost this month',
+    summary: 'The portfolios, and what they cost this month',
     reply: z.object({ portfolios: z.array(portfolioLine) }),
     async answer({ site }) {
       const { sql } = site.engine
@@ -42,7 +42,7 @@ export const portfolioRoutes = [
     role: 'ops',
     name: 'addPortfolio',
     summary:
-      'Makes a portfolio of a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine, documentType',
+      'Makes a portfolio from a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine, documentType',
     upload: portfolioFields,
     reply: addedPortfolio,
     async answer({ site, request }) {
@@ -57,7 +57,7 @@ export const portfolioRoutes = [
     path: '/portfolios/{portfolio}',
     role: 'analyst',
     name: 'readPortfolio',
-    summary: 'One portfolio: its last runs, what they cost, and what the month comes to',
+    summary: 'One portfolio: its last runs, their cost, and the forecast for the month',
     query: z.object({ limit: upTo(limits.portfolioRuns) }),
     reply: portfolioLine.extend({ lastRuns: z.array(portfolioRun) }),
     async answer({ site, params, query }) {
@@ -73,13 +73,14 @@ export const portfolioRoutes = [
     path: '/portfolios/{portfolio}/sync',
     role: 'ops',
     name: 'syncPortfolio',
-    summary: 'Gives a portfolio another list and tells who came and who went; with dryRun it changes nothing',
+    summary:
+      'Replaces the list of a portfolio and returns the documents added and removed; with dryRun it changes nothing',
     query: z.object({ dryRun: z.stringbool().default(false) }),
     upload: listFields,
     reply: syncedPortfolio,
     async answer({ site, params, query: { dryRun }, request }) {
       const portfolio = await portfolioIn(site, params)
-      const listed = await receiveList(site, request, portfolio, dryRun ? 'tell' : undefined)
+      const listed = await receiveList(site, request, portfolio, dryRun ? 'compare' : undefined)
       const line = await toPortfolioView(site.engine.sql, portfolio, forecastTermsOf(site))
       return toSyncedPortfolioView(line, { dryRun, listed })
     },

@@ -19,7 +19,7 @@ export const radarRoutes = [
     path: '/radars',
     role: 'analyst',
     name: 'listRadars',
-    summary: 'The local mirror of the registry’s list of monitored documents by name, and lists that were not believed',
+    summary: 'The local mirror of the registry’s list of monitored documents by name, and rejected lists',
     query: z.object({
       search: z.string().max(100).optional(),
       removed: z.stringbool().default(false).describe('those too that the registry no longer lists'),

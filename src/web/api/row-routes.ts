@@ -50,7 +50,7 @@ export const rowRoutes = [
     path: '/batches/{batch}/rows/{line}',
     role: 'analyst',
     name: 'readRow',
-    summary: 'One row: what the registry said, what the file says, and everything that happened to it',
+    summary: 'One row: the registry’s answer, the cells of the file, and its history',
     reply: rowHistory,
     async answer({ site, params }) {
       const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
@@ -68,7 +68,7 @@ export const rowRoutes = [
     async answer({ site: { engine, settings, home }, by, body, request }) {
       const document = documentIn(body.document)
       if (body.traces && request.visitor?.organizations)
-        throw new Refusal(403, 'not_bound', 'Traces are of every organization')
+        throw new Refusal(403, 'not_bound', 'Traces cover every organization')
       const record = await lookAtPerson(engine.sql, document, { by })
       const traces = body.traces ? toTracesView(await findTraces({ sql: engine.sql, home }, document.number)) : null
       const { budget, retention } = settings
@@ -80,7 +80,7 @@ export const rowRoutes = [
     path: '/batches/{batch}/rows/{line}/resolve',
     role: 'admin',
     name: 'resolveRow',
-    summary: 'Settles a parked row: it was bought and this is its number, send it again, or let it go',
+    summary: 'Settles a parked row: adopt a purchase by its number, send it again, or drop it',
     body: settling,
     reply: settledOverApi,
     async answer({ site, by, params, body }) {
@@ -96,7 +96,7 @@ export const rowRoutes = [
     path: '/parked/{lookup}/resolve',
     role: 'admin',
     name: 'resolveParked',
-    summary: 'Settles a purchase in doubt by the number of its look-up, which a sweep’s has alone',
+    summary: 'Settles a parked purchase by the number of its look-up; those of sweeps have no row',
     body: settling,
     reply: lookupHistory,
     async answer({ site, by, params, body }) {

@@ -18,7 +18,7 @@ export const ruleRoutes = [
     path: '/rules',
     role: 'analyst',
     name: 'listRules',
-    summary: 'Which changes people are told of, and how loudly',
+    summary: 'The rules: which changes send an alert, and their severity',
     reply: z.object({ rules: z.array(rule) }),
     answer: async ({ site: { engine, settings } }) => ({
       rules: (await everyRule(engine.sql, settings.rules)).map(toRuleView),
@@ -29,7 +29,7 @@ export const ruleRoutes = [
     path: '/rules/test',
     role: 'analyst',
     name: 'testRules',
-    summary: 'What the rules, those that are off too, would have said on the last nights',
+    summary: 'The alerts that the rules, including those switched off, would have sent on the last nights',
     query: z.object({ nights: upTo(limits.backTestNights) }),
     reply: backTest,
     async answer({ site: { engine, settings }, query }) {
@@ -42,7 +42,7 @@ export const ruleRoutes = [
     path: '/alerts',
     role: 'ops',
     name: 'listAlerts',
-    summary: 'What was told to whom, newest first, and what nobody has accepted yet',
+    summary: 'Notifications by recipient, newest first, with those not delivered yet',
     query: z.object({ limit: upTo(limits.alerts) }),
     reply: z.object({ alerts: z.array(alert) }),
     answer: async ({ site, query }) => ({ alerts: await listAlerts(site.engine.sql, query.limit) }),
@@ -52,7 +52,7 @@ export const ruleRoutes = [
     path: '/radars/changes/{change}/acknowledge',
     role: 'ops',
     name: 'acknowledgeChange',
-    summary: 'Somebody has seen to a change',
+    summary: 'Acknowledges a change',
     body: z.strictObject({ note }),
     reply: acknowledgement,
     answer: ({ site, by, params, body }) =>
@@ -63,7 +63,7 @@ export const ruleRoutes = [
     path: '/radars/changes/{change}/snooze',
     role: 'ops',
     name: 'snoozeChange',
-    summary: 'No alert about a figure of a document for a while, unless it gets worse',
+    summary: 'Snoozes a change: no alert about this figure of the document for a while, unless it gets worse',
     body: z.strictObject({
       note,
       for: z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { portfolioKinds } from '../../domain/portfolio.ts'
 
-/** How the file of a form is to be read, where it does not tell by itself. */
+/** How to read the file of a form, if its headers do not say it. */
 export const listFields = z.object({
   column: z.array(z.string()).optional().describe('documento=Doc. Cliente'),
   sheet: z.string().optional(),
@@ -9,7 +9,7 @@ export const listFields = z.object({
   documentType: z.enum(['CPF', 'CNPJ']).optional(),
 })
 
-/** What a form says about a file that becomes a batch. */
+/** The fields of a form whose file becomes a batch. */
 export const batchFields = z.object({
   kind: z.string().optional(),
   organization: z.string().optional(),
@@ -20,7 +20,7 @@ export const batchFields = z.object({
   ...listFields.shape,
 })
 
-/** What a form says about a file that becomes a portfolio. */
+/** The fields of a form whose file becomes a portfolio. */
 export const portfolioFields = z.object({
   name: z.string(),
   kind: z.enum(portfolioKinds).optional().describe('analysis where left out'),

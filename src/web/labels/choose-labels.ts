@@ -3,7 +3,7 @@ import { repairNames } from '../../domain/terms/term.ts'
 import { en, type Labels } from './en.ts'
 import { ptBr } from './pt-br.ts'
 
-/** What a person chose; else the first language of the browser's list that we speak, English where there is none. */
+/** The language a person chose; else the first supported one in the browser's list; else English. */
 export const chooseLabels = (acceptLanguage: string | undefined, chosen?: string): Labels =>
   isLanguage(chosen) ? labelsOf[chosen] : labelsOf[preferred(acceptLanguage)]
 
@@ -11,7 +11,7 @@ const labelsOf: Record<Language, Labels> = { en, 'pt-BR': ptBr }
 
 export const labelsIn = (language: Language): Labels => labelsOf[language]
 
-/** By its first part, so that `pt-PT` reads Portuguese: @fastify/accept-negotiator compares whole words, and goes by our order. */
+/** By primary tag, so that `pt-PT` gets Portuguese. @fastify/accept-negotiator compares full tags, in our order. */
 const preferred = (acceptLanguage: string | undefined): Language => {
   const wanted = (acceptLanguage ?? '')
     .split(',')

@@ -22,6 +22,6 @@ export const en = {
   ...enWatch,
   ...enPortfolios,
   ...enIncidents,
-  /** What Vigia wrote into its books as code and values. */
+  /** Formats the messages that Vigia stores as a code and its values. */
   formatMessage: inEnglish,
 }

@@ -10,10 +10,10 @@ import type { SiteFor } from '../site/site.ts'
 import { sendHtml, type Visit, visitOf } from '../visit.ts'
 import { signInPage } from './sign-in.ts'
 
-/** Says what went wrong: in words to people, as JSON to machines, and only to the log what nobody can mend. */
+/** Reports errors: as text to people, as JSON to machines. The details of internal errors go only to the log. */
 export const addErrorPages = (app: FastifyInstance, siteFor: SiteFor, refusals: Refusals): void => {
   app.setNotFoundHandler({ preHandler: async () => undefined }, (request, reply) =>
-    answer(siteFor, request, reply, new Refusal(404, 'not_found', 'There is nothing here')),
+    answer(siteFor, request, reply, new Refusal(404, 'not_found', 'Page not found')),
   )
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     await refusals.note(request, error)
@@ -45,13 +45,13 @@ const answer = async (
   return sendHtml(reply, await errorPage(visit, textOf(visit, error, status)))
 }
 
-/** A NUL in a form, a body or the name of a file gets as far as PostgreSQL, which stores none. */
+/** A NUL in a form, a body or a file name is found only by PostgreSQL, which cannot store it. */
 const refusalFor = (error: Error): Error =>
   ['22021', '22P05'].includes((error as FastifyError).code)
-    ? new Refusal(400, 'wrong_request', 'The request holds a NUL character')
+    ? new Refusal(400, 'wrong_request', 'The request contains a NUL character')
     : error
 
-/** A piece of a page cannot become another page: the one that it belongs to must be left. */
+/** A fragment cannot show the sign-in page, so the browser is asked to leave the page around it. */
 const leadToSignIn = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (headers.accept?.includes('text/event-stream')) return reply.code(200).type('text/event-stream').send(overMessage)
   if (headers['hx-request']) return reply.header('hx-redirect', '/sign-in').send('')

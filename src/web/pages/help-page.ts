@@ -9,7 +9,7 @@ import { notFound } from '../site/refusals.ts'
 import type { SiteFor } from '../site/site.ts'
 import { page } from '../visit.ts'
 
-/** The pages of `docs/`, in the language of the reader where there is one, else in English. */
+/** The pages of `docs/`, in the reader's language if there is a translation, else in English. */
 export const addHelpPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/help/:name', async (visit) => {
     const { labels, request } = visit
@@ -28,7 +28,7 @@ export const addHelpPage = (app: FastifyInstance, siteFor: SiteFor): void => {
 
 const guides = ['ops', 'analyst', 'files', 'on-call'] as const
 
-/** In a checkout and in the image; in a package, where the program lies one folder deeper. */
+/** The folder in a checkout and in the image; in a package, the program is one folder deeper. */
 const folder = ['../../../docs', '../../../../docs'].map((path) => join(import.meta.dirname, path)).find(existsSync)
 
 const fileOf = (name: string, language: Language): { path: string; language: Language } | undefined => {
@@ -40,12 +40,12 @@ const fileOf = (name: string, language: Language): { path: string; language: Lan
   return files.find(({ path }) => existsSync(path))
 }
 
-/** The line that leads to the other language on GitHub; here the switch of the page does. */
+/** The line that links to the other language on GitHub; here the page has its own switch. */
 const otherLanguage = /^\[(?:Em português|In English)\]\(.*\)$/m
 
 /**
- * Links between pages stay here, links elsewhere lead there; a file of the checkout is only named. From an English page
- * to one in the reader's language the heading is left out: there it has another name.
+ * Links between pages stay on this site, other links keep their address, and files of the checkout are only named. A link
+ * from an English page to one in the reader's language loses its heading, because the heading is translated there.
  */
 const addressFrom =
   (from: Language, reader: Language) =>

@@ -12,7 +12,7 @@ import { Refusal } from '../site/refusals.ts'
 import type { Site, SiteFor } from '../site/site.ts'
 import { sendHtml, type Visit, visitOf } from '../visit.ts'
 
-/** Signing in by token or by the link of the terminal, and out again. Few attempts a minute, from each address. */
+/** Sign-in with a token or with the link in the terminal, and sign-out. Attempts per minute and address are limited. */
 export const addSignIn = async (app: FastifyInstance, siteFor: SiteFor): Promise<void> => {
   await app.register(rateLimit, { global: false })
   app.get('/sign-in', { config: { role: 'everyone' } }, async (request, reply) =>
@@ -36,7 +36,7 @@ export const addSignIn = async (app: FastifyInstance, siteFor: SiteFor): Promise
 
 const takeLink = ({ link, engine }: Site, secret: string): null => {
   if (link?.use(secret, engine.clock())) return null
-  throw new Refusal(401, 'used_link', 'The sign-in link was used already, or is older than ten minutes')
+  throw new Refusal(401, 'used_link', 'The sign-in link was already used, or is more than ten minutes old')
 }
 
 const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {
@@ -45,7 +45,7 @@ const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {
   throw new Refusal(401, 'wrong_token', 'There is no operator with this token, or it has expired')
 }
 
-/** A link asks for a click before it is used up: chat programs and mail scanners only look. */
+/** A sign-in link works only after a click, because chat programs and mail scanners open links by themselves. */
 export const signInPage = (visit: Visit, problem?: string): Promise<Html> => {
   const { labels, request } = visit
   const link = queryText(request.query, 'link')

@@ -9,7 +9,7 @@ import { facts, figures } from './facts.ts'
 
 type Shown = { kind: Kind; seen: string | null; revealed?: boolean }
 
-/** What the registry said about a document: figures first, then each class, or the names and values that it sent. */
+/** The registry's answer about a document: figures first, then each class, or the names and values that it sent. */
 export const answerPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = false }: Shown): Html => {
   const { labels, format } = visit
   if (kind === 'analysis') return analysisPanel(visit, answer)
@@ -43,7 +43,7 @@ const analysisPanel = (visit: Visit, answer: AnswerRow): Html => {
 const countText = ({ format }: Visit, { count }: ClassFigures, of: string | null): string =>
   `${count === null ? '–' : format.count(count)} ${of ?? ''}`
 
-/** The classes with their counts, amounts and bars; a bar is drawn by attributes, since the page allows no inline style. */
+/** The classes with their counts, amounts and bars. Bars use SVG attributes, because the page allows no inline style. */
 const classTable = (visit: Visit, classes: ClassFigures[]): Html => {
   const { labels } = visit
   const most = classes.reduce((max, { cents }) => (cents !== null && cents > max ? cents : max), 1n)
@@ -64,7 +64,7 @@ const classRow = (visit: Visit, figures: ClassFigures, most: bigint): Html => {
     <td class="bar-cell optional" aria-hidden="true">${amountBar(cents ?? 0n, most, isRiskClass(key))}</td></tr>`
 }
 
-/** A share of the largest amount as a lying bar. */
+/** A share of the largest amount as a horizontal bar. */
 const amountBar = (cents: bigint, most: bigint, risk: boolean): Html => {
   const width = cents <= 0n ? 0 : Math.max(4, Number((cents * 1000n) / (most > 0n ? most : 1n)))
   return html`<svg class="amount-bar" viewBox="0 0 1000 10" preserveAspectRatio="none"><rect class="${risk ? 'risk' : 'plain'}" x="0" y="0" width="${width}" height="10"/></svg>`
@@ -97,8 +97,8 @@ export const resultCell = (
 }
 
 /**
- * What threatens, in a line each; where that is nothing, the largest of what else speaks of risk. Nothing is at risk only
- * where the registry told every figure of risk.
+ * The leading risk classes above zero, one per line; if there are none, the largest of the other risk classes. It says
+ * that there is no risk only if the registry sent every figure of risk.
  */
 const threatCell = (visit: Visit, answer: AnswerRow): Html => {
   const { labels, format } = visit

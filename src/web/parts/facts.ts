@@ -19,25 +19,25 @@ export const figures = (
       html`<div${tone && html` class="${tone}"`}><dt>${label}</dt><dd>${value}</dd>${hint && html`<dd class="hint">${hint}</dd>`}</div>`,
   )}</dl>`
 
-/** What so many paid look-ups come to; null where nobody said what one costs. */
+/** The price of a number of paid look-ups; null if no unit price is set. */
 export const priceText = ({ site, labels }: Visit, kind: Kind, units: number): string | null => {
   const price = priceOf(site.settings.budget.unitPrice, kind, units)
   return price && formatPrice(price, labels.language)
 }
 
-/** A number of look-ups with what they come to: `30 (R$ 57,00)`. */
+/** A number of look-ups with their price: `30 (R$ 57,00)`. */
 export const pricedCount = (visit: Visit, kind: Kind, units: number): string => {
   const price = priceText(visit, kind, units)
   return price ? `${visit.format.count(units)} (${price})` : visit.format.count(units)
 }
 
-/** What a batch is called on the page: the name of its file. People name files after the documents in them. */
+/** The name of a batch on the page: that of its file, with documents masked, because file names may contain them. */
 export const batchName = (
   { format }: Pick<Visit, 'format'>,
   { fileName, name }: { fileName?: string | null; name: string },
 ): string => format.text(fileName ?? name)
 
-/** A lane as people call it: the organization's name where there are several, and the question. */
+/** The name of a lane: the organization if there are several, and the kind of look-up. */
 export const laneName = (
   { labels, site }: Pick<Visit, 'labels' | 'site'>,
   { organization, kind }: { organization: number | bigint; kind: Kind },
@@ -48,7 +48,7 @@ export const laneName = (
   return accounts.length > 1 || !account ? `${account?.name ?? organization} · ${question}` : question
 }
 
-/** What a person's own file calls somebody, below the masked document. */
+/** The name and reference from the person's own file, below the masked document. */
 export const ownNamesLine = (own: Pick<OwnRow, 'name' | 'ref'> | null | undefined): Part =>
   (own?.name || own?.ref) &&
   html`<small class="own">${own.name}${own.name && own.ref && ' · '}${own.ref && html`<span class="ref">${own.ref}</span>`}</small>`

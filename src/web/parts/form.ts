@@ -2,7 +2,7 @@ import { attribute, type Html, html, type Part } from '../../writing/html.ts'
 import type { Labels } from '../labels/en.ts'
 import type { Visit } from '../visit.ts'
 
-/** A form of one button that does something. */
+/** A form that is a single button. */
 export const buttonForm = (
   { visitor }: Visit,
   {
@@ -15,7 +15,7 @@ export const buttonForm = (
     action: string
     label: string
     look?: 'primary' | 'danger' | 'quiet'
-    /** What is asked before it is done. */
+    /** The question that is asked before the action. */
     ask?: string
     fields?: Record<string, string>
   },
@@ -38,13 +38,13 @@ export const select = (
 
 export const hiddenCsrf = ({ visitor }: Visit): Part => html`<input type="hidden" name="csrf" value="${visitor.csrf}">`
 
-/** How many units a form says; undefined where it says none. */
+/** The number of units in a form; undefined if it has none. */
 export const unitsIn = (text: string | undefined): number | undefined =>
   text && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 
 export type NoticeName = keyof Labels['notices']
 
-/** What the last action did, by its name in the address; a name that is not ours says nothing. */
+/** The result of the last action, by the notice in the address; an unknown notice shows nothing. */
 export const noticeNamed = ({ request, labels }: Visit): NoticeName | null => {
   const name = (request.query as Record<string, string> | undefined)?.notice
   return name && Object.hasOwn(labels.notices, name) ? (name as NoticeName) : null

@@ -6,14 +6,14 @@ import { laneName } from './facts.ts'
 import { buttonForm } from './form.ts'
 
 /**
- * What is wrong now: what is held, since when, which batches wait for it, and what to do about it.
+ * The current incidents: what is held, since when, which batches it affects, and what to do.
  *
- * Only the titles are told to a screen reader as they come: the rest would be read again with every new try.
+ * A screen reader announces only new titles; otherwise it would read everything again at each attempt.
  */
 export const incidentBar = async (visit: Visit): Promise<Html> => {
   const incidents = await readIncidents(visit.site.engine.sql, visit.format.heldFor)
   const titles = incidents.map((incident) => titleOf(visit, incident)).join('. ')
-  return html`<div class="troubles"><p class="visually-hidden" role="status">${titles}</p>${incidents.map((incident) => entry(visit, incident))}</div>`
+  return html`<div class="incidents"><p class="visually-hidden" role="status">${titles}</p>${incidents.map((incident) => entry(visit, incident))}</div>`
 }
 
 const entry = (visit: Visit, incident: Incident): Html => {
@@ -53,8 +53,8 @@ const batchesOf = ({ labels, format }: Visit, { batches }: Incident): Part => {
 }
 
 /**
- * One lane goes on from here; of several a person chooses on the page of the lanes. A token or a budget would only hold
- * it again.
+ * A single lane can be resumed here; of several, the person chooses on the page of the lanes. After a dead token or a
+ * spent budget there is no button, because the lane would be held again at once.
  */
 const actionOf = (visit: Visit, { lanes: [lane, ...others], mustAct, todo }: Incident): Part => {
   if (!visit.may('ops') || !lane || !mustAct || todo === 'renew_token') return null
@@ -63,8 +63,8 @@ const actionOf = (visit: Visit, { lanes: [lane, ...others], mustAct, todo }: Inc
 }
 
 /**
- * The time until a moment, counted down by the page itself (public/countdown.js); without a script, the moment.
- * What the script wrote in it stays when the page is painted anew.
+ * The time until a moment, counted down by public/countdown.js; without a script, the moment itself. The text that the
+ * script wrote stays when the page is updated.
  */
 export const countdown = ({ labels, format }: Visit, until: Date): Html =>
   html`<time datetime="${until.toISOString()}" data-in="${labels.incident.inSpan('{}')}" data-now="${labels.incident.now}" hx-morph-skip-children>${format.instant(until)}</time>`

@@ -7,7 +7,7 @@ import { languageCookie, type Visit } from '../visit.ts'
 
 const year = 365 * 86_400
 
-/** The button that shows the same page in the other language, for everyone and for as long as the browser remembers. */
+/** The button that shows the same page in the other language; the browser stores the choice. */
 export const languageSwitch = ({ request, labels }: Visit, section = 'batches'): Html => {
   const other: Language = labels.language === 'en' ? 'pt-BR' : 'en'
   const back = request.method === 'GET' ? addressToKeep(request.url) : null
@@ -17,7 +17,7 @@ export const languageSwitch = ({ request, labels }: Visit, section = 'batches'):
   </form>`
 }
 
-/** Nothing is done but the choice, so it needs no sign-in; where the form came from was checked as for every form. */
+/** Only stores the choice, so it needs no sign-in; the guard has checked the origin of the form. */
 export const addLanguageSwitch = (app: FastifyInstance): void => {
   app.post('/language', { config: { role: 'everyone' } }, async (request, reply) => {
     const { language, back = '' } = (request.body ?? {}) as Record<string, string>
@@ -32,8 +32,8 @@ export const addLanguageSwitch = (app: FastifyInstance): void => {
 const here = 'http://here.invalid'
 
 /**
- * An address of this page, whatever the form said. What is sent is parsed once more, as the browser will do: without its
- * dots `/.//elsewhere.example` is the address of another host.
+ * An address of this page, whatever the form sent. It is parsed as the browser would parse it: without its dots,
+ * `/.//elsewhere.example` is the address of another host.
  */
 const ownAddress = (back: string): string => {
   const url = URL.parse(back, here)
@@ -41,7 +41,7 @@ const ownAddress = (back: string): string => {
   return path && URL.parse(path, here)?.origin === here ? path : '/batches'
 }
 
-/** What was done before is not told again; an address in which somebody wrote a document is not repeated at all. */
+/** Drops an old notice from the address. An address that contains a document is not repeated at all. */
 const addressToKeep = (address: string): string | null => {
   const url = URL.parse(address, here)
   if (!url || maskDocuments(address) !== address) return null

@@ -11,13 +11,13 @@ type PageParts = {
   body: Part
   /** Draws plots. */
   plots?: boolean
-  /** Has a stream of its own, which brings the bar of trouble along. */
+  /** Has a stream of its own, which also updates the incident bar. */
   streams?: boolean
-  /** Tells by itself what the last action did, for as long as it is true. */
+  /** Shows the result of the last action itself, for as long as it is true. */
   showsNotice?: boolean
 }
 
-/** A whole page around its content. Where the database does not answer, the page says so without the bar. */
+/** A complete page around its content. If the database does not answer, the page has no incident bar. */
 export const layout = async (visit: Visit, parts: PageParts): Promise<Html> => {
   const bar = visit.visitor.name === '' ? null : await incidentBar(visit).catch(() => html``)
   return frame(visit, parts, bar)
@@ -83,8 +83,8 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
 </header>`
 }
 
-/** In the order in which they lie over each other. */
-const sheets = ['base', 'frame', 'trouble', 'controls', 'parts', 'plots', 'tables', 'desk'] as const
+/** In the order of the cascade. */
+const sheets = ['base', 'frame', 'incident', 'controls', 'parts', 'plots', 'tables', 'desk'] as const
 
 /** Which page of the help is about a section. */
 const helpOf = {

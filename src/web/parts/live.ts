@@ -8,10 +8,10 @@ import { incidentBar } from './incident-bar.ts'
 export type Frame = { shown: Html; over: boolean }
 
 /**
- * Streams a piece of the page as it changes, as server-sent events, until it is over or nobody looks any more.
+ * Streams a piece of the page as server-sent events whenever it changes, until it is over or the browser disconnects.
  *
- * What is wrong now comes with every picture, so that the bar and the page agree. A picture that did not change is not
- * sent again. When the worker stops, the stream ends and the browser finds the next one by itself.
+ * Each frame also contains the incident bar, so that the bar and the page agree. An unchanged frame is not sent again.
+ * When the worker stops, the stream ends and the browser reconnects by itself.
  */
 export const streamFrames = async (
   visit: Visit,
@@ -27,7 +27,7 @@ export const streamFrames = async (
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
   })
-  // Who asks with HEAD wants the headers alone; nothing that is written would ever reach them, so the stream has no end.
+  // HEAD wants only the headers. Nothing that is written would reach the client, so the stream would never end.
   if (visit.request.method === 'HEAD') {
     raw.end()
     return reply
@@ -49,7 +49,7 @@ const paintUntil = async (
   const { raw } = visit.reply
   let last = ''
   for (let turn = 1; !gone.aborted; turn++) {
-    // Whose session is over, or who may see less by now, looks on no longer: the page loads itself anew, and says so.
+    // If the session has ended, or the visitor may see less by now, the stream ends and the page reloads.
     if (!(await isSameVisitor(visit))) return void raw.write(overMessage)
     const { shown, over } = await paint()
     if (shown.text !== last) raw.write(message(shown.text))
@@ -60,7 +60,7 @@ const paintUntil = async (
   }
 }
 
-/** On this the browser loads the page anew. */
+/** The browser reloads the page when it receives this. */
 export const overMessage = 'event: over\ndata: over\n\n'
 
 const withIncidents = async (visit: Visit, paint: () => Promise<Frame>): Promise<Frame> => {
@@ -75,7 +75,7 @@ const message = (text: string): string =>
     .map((line) => `data: ${line}\n`)
     .join('')}\n`
 
-/** The headers that the hooks have set; a hijacked reply sends none by itself. */
+/** The headers that hooks have set; a hijacked reply does not send them by itself. */
 const plainHeaders = (reply: FastifyReply): Record<string, string> =>
   Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]))
 
@@ -85,7 +85,7 @@ const closing = (response: NodeJS.EventEmitter): AbortSignal => {
   return closed.signal
 }
 
-/** For pages that have no stream of their own: every stream brings the bar of trouble along, so an empty one is enough. */
+/** For pages without a stream of their own: every stream contains the incident bar, so an empty one is enough. */
 export const addIncidentStream = (app: FastifyInstance, siteFor: SiteFor): void =>
   page(app, siteFor, 'analyst', '/trouble/live', (visit) =>
     streamFrames(visit, async () => ({ shown: html``, over: false }), 2_000),

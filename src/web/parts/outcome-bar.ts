@@ -3,7 +3,7 @@ import { type Html, html } from '../../writing/html.ts'
 import type { Labels } from '../labels/en.ts'
 import type { Visit } from '../visit.ts'
 
-/** The order in which outcomes stand in the bar: good ones first, what needs someone last. */
+/** The order of outcomes in the bar: good ones first, those that need a person last. */
 const order = [
   'ok',
   'not_found',
@@ -25,7 +25,7 @@ const presentOutcomes = (counts: Record<string, number>, rows: number): [string,
   return order.flatMap((outcome) => ((all[outcome] ?? 0) > 0 ? [[outcome, all[outcome] as number]] : []))
 }
 
-/** How the rows ended, as one bar; drawn by attributes, since the page allows no inline style. */
+/** The outcomes of the rows as one bar. It uses SVG attributes, because the page allows no inline style. */
 export const outcomeBar = ({ labels }: Visit, counts: Record<string, number>, rows: number): Html => {
   let at = 0
   const pieces = presentOutcomes(counts, rows).map(([outcome, count]) => {
@@ -37,7 +37,7 @@ export const outcomeBar = ({ labels }: Visit, counts: Record<string, number>, ro
   return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`
 }
 
-/** The bar with its legend; each outcome leads to its rows. */
+/** The bar with its legend; each outcome links to its rows. */
 export const outcomeFilter = (
   visit: Visit,
   { counts, rows, address, chosen }: { counts: Record<string, number>; rows: number; address: string; chosen?: string },

@@ -1,4 +1,4 @@
-/** By the clock of the server: the one of this machine may be wrong. */
+/** Uses the clock of the server, because the one of this machine may be wrong. */
 const ahead = Number(document.documentElement.dataset.clock) - Date.now()
 
 /** Counts every `<time data-in>` down, second by second. */
@@ -10,7 +10,7 @@ export const countDown = () => {
   }
 }
 
-/** As the page writes spans elsewhere: `45 s`, `1 min 05 s`, `2 h 05 min`. */
+/** Formats a span as the rest of the page does: `45 s`, `1 min 05 s`, `2 h 05 min`. */
 const spanOf = (seconds) => {
   const two = (value) => String(value).padStart(2, '0')
   if (seconds < 60) return `${seconds} s`

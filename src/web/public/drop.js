@@ -39,14 +39,14 @@ const makeVeil = (text) => {
   const veil = document.createElement('div')
   veil.className = 'veil'
   veil.hidden = true
-  const words = document.createElement('p')
-  words.textContent = text
-  veil.append(words)
+  const label = document.createElement('p')
+  label.textContent = text
+  veil.append(label)
   document.body.append(veil)
   return veil
 }
 
-/** `fetch` does not tell how much of a body has left, so the older way serves. */
+/** `fetch` does not report upload progress; XMLHttpRequest does. */
 const send = (form, file) => {
   const fields = new FormData()
   for (const [name, value] of new FormData(form)) if (name !== 'file') fields.append(name, value)
@@ -69,9 +69,9 @@ const arrive = (form, request) => {
 }
 
 const complain = (form, text) => {
-  const trouble = form.querySelector('#upload-trouble')
-  trouble.textContent = text
-  trouble.hidden = false
+  const notice = form.querySelector('#upload-trouble')
+  notice.textContent = text
+  notice.hidden = false
   form.querySelector('#upload-progress').hidden = true
   form.querySelector('input[type="file"]').value = ''
   form.querySelector('output').textContent = ''

@@ -1,7 +1,7 @@
 let wanted = false
 let reading = false
 
-/** Reads the rows of a batch anew, as many as are shown; while that is under way, once more is enough for all who ask. */
+/** Reads the shown rows of a batch again. Calls that arrive while a read is running share one more read. */
 export const readRowsAnew = async () => {
   wanted = true
   if (reading) return
@@ -29,5 +29,5 @@ const readRows = async (lines) => {
 
 const countOf = (lines) => lines.querySelectorAll('tr:not(.more)').length
 
-/** Somebody asked for more rows, and they are on their way. */
+/** Whether more rows were requested and have not arrived yet. */
 const isGrowing = (lines) => lines.querySelector('.htmx-request') !== null

@@ -2,13 +2,13 @@ import { countDown } from './countdown.js'
 import { takeDrops } from './drop.js'
 import { readRowsAnew } from './live-rows.js'
 
-/** A question before what cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 document.addEventListener('submit', (event) => {
   const { ask } = event.target.dataset
   if (ask && !window.confirm(ask)) event.preventDefault()
 })
 
-/** A filter that is changed is a filter that is meant. */
+/** A filter applies as soon as one of its fields changes. */
 document.addEventListener('change', (event) => {
   const form = event.target.closest('form[data-submit-on-change]')
   if (form) form.requestSubmit()
@@ -29,12 +29,12 @@ document.addEventListener('keydown', (event) => {
   leading = event.key === 'g'
 })
 
-/** The counts of a batch moved, so did its rows. */
+/** When the counts of a batch change, its rows are read again. */
 document.addEventListener('htmx:sse:after:message', (event) => {
   if (event.target.id === 'live') readRowsAnew()
 })
 
-/** What was just done is told once: a page that is loaded again, or sent to somebody, says nothing of it. */
+/** A notice is shown once: it is taken out of the address, so that a reloaded or shared page does not repeat it. */
 const address = new URL(window.location)
 if (address.searchParams.has('notice')) {
   address.searchParams.delete('notice')
@@ -42,8 +42,8 @@ if (address.searchParams.has('notice')) {
 }
 
 /**
- * When a batch has come to its end, what it offers changes: rows, downloads, plots. Whoever is on the way to another page
- * or to a file goes first: a page that loads itself anew would take the click back.
+ * When a batch ends, the page reloads, because it now has other rows, downloads and plots. If the person has just clicked
+ * a link or a download, the page waits before it reloads, because that would cancel the click.
  */
 let leftAt = Number.NEGATIVE_INFINITY
 window.addEventListener('beforeunload', () => {
@@ -55,7 +55,7 @@ const loadAnew = () => {
 }
 document.addEventListener('over', loadAnew)
 
-/** On a narrow screen the menu scrolls; where one is should be seen. Scrolling to it would take the Tab key along. */
+/** On a narrow screen the menu scrolls to the current entry. `scrollIntoView` would also move where the Tab key starts. */
 const here = document.querySelector('header [aria-current="page"]')
 const menu = here?.closest('nav')
 if (menu) menu.scrollLeft = here.offsetLeft + here.offsetWidth - menu.clientWidth

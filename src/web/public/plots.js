@@ -1,4 +1,4 @@
-/** Draws what stands in `data-plot`, in the colours of the page, and again when its width or its colours change. */
+/** Draws the plot in `data-plot` in the colours of the page, and again when its width or its colours change. */
 const draw = (box) => {
   const plot = JSON.parse(box.dataset.plot)
   box.replaceChildren()
@@ -14,7 +14,7 @@ const coloursOf = (box) => {
 
 const font = '12px system-ui, sans-serif'
 const { lang } = document.documentElement
-const whole = new Intl.NumberFormat(lang, { maximumFractionDigits: 0 })
+const integer = new Intl.NumberFormat(lang, { maximumFractionDigits: 0 })
 const short = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 })
 const axis = (colours, more) => ({
   stroke: colours.text,
@@ -26,7 +26,7 @@ const axis = (colours, more) => ({
 const bars = (size) => uPlot.paths.bars({ size, radius: 0.2 })
 
 const shapes = {
-  /** One bar for each name, lying; names on the left. */
+  /** One horizontal bar for each name; names on the left. */
   bars({ labels, values, unit }, colours, width) {
     const names = Math.min(210, Math.max(120, width * 0.38))
     const fits = Math.floor(names / 6.6)
@@ -60,7 +60,7 @@ const shapes = {
     return { options, data: [labels.map((_, at) => at), values] }
   },
 
-  /** One bar for each day, standing. */
+  /** One vertical bar for each day. */
   days({ labels, values }, colours, width) {
     const options = {
       width,
@@ -79,7 +79,7 @@ const shapes = {
           grid: { show: false },
         }),
         axis(colours, {
-          values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? whole.format(value) : '')),
+          values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? integer.format(value) : '')),
           size: 48,
         }),
       ],

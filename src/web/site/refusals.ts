@@ -1,12 +1,12 @@
 import { inEnglish } from '../../domain/messages/english.ts'
 import type { Message } from '../../domain/messages/message.ts'
 
-/** A request that gets no page: the status says to machines, and the page's words to people, why. */
+/** A refused request. The status is for machines; the page shows people the text of the code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422
   readonly code: RefusalCode
-  /** What exactly is wrong, where the code alone does not say it. */
+  /** The exact reason, if the code alone does not give it. */
   readonly reason: Message | null
 
   constructor(status: Refusal['status'], code: RefusalCode, what: string | Message) {

@@ -12,16 +12,16 @@ import type { SpreadsheetRow } from '../../store/batches/results.ts'
 import type { SweepName } from '../../store/radars/sweeps.ts'
 import type { SweepQuote } from '../../views/sweep-preview.ts'
 
-/** What the page needs of the engine that it steers. */
+/** What the page needs of the engine that it controls. */
 export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
   log: Omit<MonitoringTools['log'], 'debug'>
   accounts: readonly (Account & { name?: string })[]
   today: (now: Date) => string
   /** Called in the transaction that finished these batches. */
   finished: Steering['finished']
-  /** Something may be due now. */
+  /** Called when something may be due now. */
   wake: () => void
-  /** No more work is begun; what is in flight ends by itself. */
+  /** Aborted when the worker starts no more work and waits for what is in flight. */
   draining: AbortSignal
 }
 
@@ -44,18 +44,18 @@ export type WebSettings = {
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }
 
-/** When a recurring task runs next; null where nobody can tell. */
+/** When a recurring task runs next; null if that is not known. */
 export type NextRun = (name: string) => Date | null
 
-/** What a recurring task would buy now, at most; it asks the registry for its list. */
+/** How much a recurring task would buy now, at most; it reads the registry's list. */
 export type QuoteSweep = (name: SweepName) => Promise<SweepQuote>
 
-/** The spreadsheet that the registry made of an analysis; rejects where it cannot be had. */
+/** The registry's spreadsheet of an analysis; rejects if it is not available. */
 export type OpenSpreadsheet = (row: Omit<SpreadsheetRow, 'line'>) => Promise<Readable>
 
 /**
- * What a request may work with: everything, or only the organizations that its visitor is bound to. Pages and routes get
- * this and no `Site`, so none of them can reach what the visitor may not.
+ * What a request may work with: everything, or only the organizations of its visitor. Pages and routes get this instead of
+ * a `Site`, so none of them can reach anything else.
  */
 export type SiteFor = (request: Pick<FastifyRequest, 'visitor'>) => Site
 
@@ -68,8 +68,8 @@ export type Site = {
   purchases: ListedPurchases
   quoteSweep: QuoteSweep
   openSpreadsheet: OpenSpreadsheet
-  /** What the calls to the registry took, for `/metrics`. */
+  /** Durations and outcomes of the calls to the registry, for `/metrics`. */
   registryFigures: { describe(): Promise<string> }
-  /** The link that the terminal shows: good for one visitor, for some minutes. */
+  /** The sign-in link in the terminal: it works once, for some minutes. */
   link: { use(secret: string, now: Date): boolean } | null
 }

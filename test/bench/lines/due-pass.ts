@@ -3,7 +3,7 @@ import { passesOver } from '../waiting-lookups.ts'
 
 export const duePass: Line = {
   name: 'due-pass',
-  what: 'pass handing out 500 due look-ups ÷ bare select for update skip locked',
+  what: 'pass that dispatches 500 due look-ups ÷ bare select for update skip locked',
   unit: 'ms',
   goal: { atMost: 2 },
 

@@ -2,11 +2,11 @@ import type { Bench } from '../bench.ts'
 import type { Line } from '../line.ts'
 import { processorTimeOf } from '../lookup-runs.ts'
 
-/** As many calls open in all, whoever makes them: the registry is as fast for one worker as for eight. */
+/** The same total of open calls for any number of workers: the registry is as fast for one worker as for eight. */
 const openInAll = 64
 const scenario = { latency: { all: 50 } }
 
-/** The three lines of a round share what one worker costs. */
+/** The three lines of a round share the cost with one worker. */
 const costWith = (bench: Bench, workers: number, round: number): Promise<number> =>
   bench.once(`cost with ${workers}, round ${round}`, () =>
     processorTimeOf(bench, { documents: bench.sizes.fleetLookups, scenario, workers, open: openInAll / workers }),

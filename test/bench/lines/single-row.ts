@@ -27,7 +27,7 @@ export const singleRow: Line = {
   },
 }
 
-/** At rest: the worker has been idle for longer than any of its timers before each file. */
+/** Idle: before each file the worker rests for longer than any of its timers. */
 const fromSubmitToReport = async (bench: Bench, registryUrl: string): Promise<number> => {
   await using database = await bench.server.database()
   await using _worker = await startWorker(bench, { databaseUrl: database.url, registryUrl })

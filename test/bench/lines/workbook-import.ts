@@ -5,7 +5,7 @@ import { peopleWorkbook } from '../people-workbook.ts'
 
 export const workbookImport: Line = {
   name: 'workbook import',
-  what: 'a file handed in and imported as a workbook ÷ as CSV',
+  what: 'a file submitted and imported as a workbook ÷ as CSV',
   unit: 'rows/s',
   goal: { atLeast: 0.3 },
 

@@ -2,7 +2,7 @@ import { bareRegistry, keepOpen } from '../bare-registry.ts'
 import { person } from '../people-file.ts'
 import { runTask, secondsSince } from '../task.ts'
 
-/** Buys and consults so many analyses, so many at a time, and keeps nothing. */
+/** Buys and consults analyses, a fixed number at a time, and keeps nothing. */
 await runTask(async ({ registryUrl, open, documents }: { registryUrl: string; open: number; documents: number }) => {
   const { generate, consult, close } = bareRegistry(registryUrl, open)
   const ask = async (n: number) => void (await consult(await generate(person(n))))

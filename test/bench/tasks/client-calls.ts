@@ -6,7 +6,7 @@ import { keepOpen } from '../bare-registry.ts'
 import { person } from '../people-file.ts'
 import { runTask, secondsSince } from '../task.ts'
 
-/** The same through Vigia's client: bound, breaker, token, deadline and the check of every body included. */
+/** The same through Vigia's client: with bound, breaker, token, deadline and the validation of every body. */
 await runTask(async ({ registryUrl, open, documents }: { registryUrl: string; open: number; documents: number }) => {
   const { analyses, close } = createRegistry({
     url: registryUrl,

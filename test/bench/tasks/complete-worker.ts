@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { peakMiB } from '../task.ts'
 import { asProgram } from './as-program.ts'
 
-/** The whole service, inbox and page too: says where its inbox is, works until its stdin ends, and tells its memory. */
+/** The complete service with inbox and page: prints the path of its inbox, works until its stdin ends, prints its memory. */
 asProgram()
 const { startWorker } = await import('../../../src/cli/commands/worker.ts')
 const { openContext } = await import('../../../src/cli/open.ts')

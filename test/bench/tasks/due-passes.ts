@@ -11,7 +11,7 @@ import { runTask } from '../task.ts'
 
 const due = 500
 
-/** Bare select and dispatch pass, in turns; after each pass its look-ups are made due again. */
+/** Bare select and dispatch pass, alternately; after each pass its look-ups are made due again. */
 await runTask(async ({ url, passes }: { url: string; passes: number }) => {
   const sql = connect(url, { max: 2, hasSession: true })
   const boss = await startBoss(url, createLog({ level: 'warn' }))

@@ -9,10 +9,10 @@ const now = new Date().toISOString()
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
 
 /**
- * csv-parse → COPY into the very tables of Vigia, with their indexes and constraints.
+ * csv-parse → COPY into the tables of Vigia, with their indexes and constraints.
  *
  * Ids are counted here, so that both tables are copied at once, over two connections, while the file is being parsed.
- * Nothing is checked, nothing is shared, and it could not be taken up again.
+ * Nothing is validated, nothing is shared, and an interrupted run could not be continued.
  */
 await runTask(async ({ url, file }: { url: string; file: string }) => {
   const sql = connect(url, { max: 2, hasSession: true })

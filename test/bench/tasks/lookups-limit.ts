@@ -10,10 +10,10 @@ type Asked = { id: bigint; question: string }
 const chunkSize = 500
 
 /**
- * The loop that one would write by hand: reads ids in chunks, the next chunk on its way, buys and consults each
- * document, and copies results in chunks while it goes on.
+ * The loop that one would write by hand: it reads ids in chunks, with the next chunk on its way, buys and consults each
+ * document, and copies results in chunks meanwhile.
  *
- * It records no intent and no state: killed, it would buy everything again.
+ * It records no intent and no state: if killed, it would buy everything again.
  */
 await runTask(async ({ url, registryUrl, open }: Args) => {
   const sql = connect(url, { max: 4, hasSession: true })
@@ -65,7 +65,7 @@ function readAhead(sql: Database) {
   }
 }
 
-/** Sent at once: the answer is there before the chunk at hand is used up. */
+/** Requested at once: the answer arrives before the current chunk is used up. */
 function readChunk(sql: Database, after: bigint): Promise<Asked[]> {
   const query = sql<Asked[]>`select id, question from vigia.lookup where id > ${after} order by id limit ${chunkSize}`
   return query.then((rows) => rows)

@@ -4,8 +4,8 @@ import { lookUpRows, type Peer } from '../peer.ts'
 import { runTask, secondsSince } from '../task.ts'
 
 /**
- * A job per row with pg-boss, at its fastest: taken by tens and at once again while there are more. One by one, each taker
- * would sleep half a second after every job. The jobs are there before the clock starts.
+ * A job per row with pg-boss at its fastest: fetched by tens, and at once again while there are more. One by one, each
+ * fetcher would sleep half a second after every job. The jobs exist before the clock starts.
  */
 await runTask(async ({ url, registryUrl, open }: Peer) => {
   const sql = connect(url, { max: 10, hasSession: true })

@@ -3,7 +3,7 @@ import { connect } from '../../../src/store/connect.ts'
 import { lookUpRows, type Peer } from '../peer.ts'
 import { runTask, secondsSince } from '../task.ts'
 
-/** A job per row with graphile-worker, as its documentation shows it. The jobs are there before the clock starts. */
+/** A job per row with graphile-worker, as its documentation shows it. The jobs exist before the clock starts. */
 await runTask(async ({ url, registryUrl, open }: Peer) => {
   const sql = connect(url, { max: 10, hasSession: true })
   const rows = await lookUpRows(sql, registryUrl, open)

@@ -3,7 +3,7 @@ import { bareRegistry } from '../bare-registry.ts'
 import { person } from '../people-file.ts'
 import { runTask } from '../task.ts'
 
-/** What a single document takes by itself: bought, waited for as long as Vigia waits at first, consulted. */
+/** The time of a single document by itself: bought, waited for as long as Vigia waits at first, consulted. */
 await runTask(async ({ registryUrl, waitMs }: { registryUrl: string; waitMs: number }) => {
   const { generate, consult, close } = bareRegistry(registryUrl, 1)
   await consult(await generate(person(1)))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { peakMiB } from '../task.ts'
 import { asProgram } from './as-program.ts'
 
-/** A worker that says `ready`, works until its stdin ends, and tells the most memory it ever had. */
+/** A worker that prints `ready`, works until its stdin ends, and prints its peak memory. */
 asProgram()
 const { openContext } = await import('../../../src/cli/open.ts')
 const { startEngine } = await import('../../../src/worker.ts')

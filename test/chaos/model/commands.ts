@@ -12,10 +12,10 @@ import { missingRows } from '../check-files.ts'
 import { checkConserved, readFiles } from '../report-files.ts'
 import { resolveParked, steeringOf, unlessRefused } from './person.ts'
 
-/** All that must be remembered to know what a set of files must have become in the end. */
+/** Everything that determines what a set of files must have become in the end. */
 export type Model = {
   batches: { rows: string[]; cancelled: boolean; everCancelled: boolean }[]
-  /** Every step that was taken, by its name. */
+  /** The names of the steps that were taken. */
   taken: string[]
 }
 
@@ -119,7 +119,7 @@ const cutList = (limit: number) =>
 
 const resolve = (_: number) => command('resolve', async (_model, arena) => void (await resolveParked(arena)))
 
-/** A report of the moment, whatever the moment is: it adds up as the last one will. */
+/** A report at any moment: it adds up as the last one will. */
 const look = (pick: number) =>
   onBatch('look', pick, async (_, arena, at) => {
     const submitted = arena.submitted[at]!
@@ -136,7 +136,7 @@ const look = (pick: number) =>
 const wait = (ms: number) => command(`wait(${ms * 20} ms)`, () => pause(ms * 20))
 
 const any = fc.nat(60)
-/** Some people more than once, and some cells that are nobody. */
+/** Some people appear more than once, and some cells are not documents. */
 const row = fc.oneof(
   { weight: 6, arbitrary: fc.nat(60).map(cpf) },
   { weight: 1, arbitrary: fc.constantFrom('', 'junk', '11111111111', '12345678900', '1,2E+10', '=1+1') },
@@ -153,7 +153,7 @@ export const commands = [
   any.map(steer('resume', resumeBatch)),
 ]
 
-/** What each course may be made of, by name. */
+/** The steps that a run may consist of, by name. */
 export const commandNames = [
   ...['submit', 'drop again', 'cancel', 'retry', 'kill', 'restart', 'expire', 'exhaust', 'refill'],
   ...['lose answers', 'cut list', 'resolve', 'look', 'wait', 'pause', 'resume'],

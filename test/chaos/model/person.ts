@@ -9,7 +9,7 @@ import { enqueue } from '../../../src/queue/start-jobs.ts'
 import type { Analysis, Happening } from '../../../src/sandbox/records.ts'
 import type { Arena } from '../arena.ts'
 
-/** What a person brings to steering; the report of what is finished by it is ordered in the same transaction. */
+/** The context of an action by a person; if the action finishes a batch, its report is ordered in the same transaction. */
 export const steeringOf = ({ boss }: Arena): Steering => ({
   by: 'chaos',
   now: new Date(),
@@ -19,7 +19,7 @@ export const steeringOf = ({ boss }: Arena): Steering => ({
   },
 })
 
-/** A person is told no: that is an answer, and changes nothing. Says whether it was done. */
+/** A refusal is a valid answer and changes nothing. Returns whether the action was done. */
 export const unlessRefused = async (action: Promise<unknown>): Promise<boolean> => {
   try {
     await action
@@ -30,7 +30,7 @@ export const unlessRefused = async (action: Promise<unknown>): Promise<boolean> 
   }
 }
 
-/** Settles every parked row by what the registry's journal says: what was bought is adopted, the rest sent again. */
+/** Resolves every parked row by the registry's journal: what was bought is adopted, the rest is sent again. */
 export const resolveParked = async (arena: Arena): Promise<number> => {
   const parked = await arena.sql<{ batchId: bigint; line: number; question: string }[]>`
     select distinct on (l.id) r.batch_id as "batchId", r.line, l.question

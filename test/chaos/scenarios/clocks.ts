@@ -12,7 +12,7 @@ const perDay = 60
 
 /**
  * The wall clocks of a fleet step back and forth by up to a day while answers are lost: nothing is bought twice, no row
- * ends before its time, and the day's budget holds.
+ * ends before its time, and the daily budget holds.
  */
 export const clocks: Scenario = {
   name: 'clocks',
@@ -46,12 +46,12 @@ export const clocks: Scenario = {
     return outcomeOf(findings, { steps, [`of ${perDay} units a day`]: units.length }, [
       ...unlessOk(findings),
       findings.figures.charges !== documents && `${findings.figures.charges} charges for ${documents} documents`,
-      units.length > perDay && `${units.length} units were charged with ${perDay} a day`,
+      units.length > perDay && `${units.length} units were charged, the limit is ${perDay} a day`,
     ])
   },
 }
 
-/** Steps the clock of any worker again and again until something has come to its end; says how often. */
+/** Steps the clock of any worker repeatedly until the promise settles; returns how often. */
 const stepUntil = async ({ fleet, home }: Arena, random: Random, end: Promise<unknown>): Promise<number> => {
   let isOver = false
   const over = end.finally(() => {

@@ -4,7 +4,7 @@ import { startCutProxy } from '../cut-proxy.ts'
 import { mixedFaults } from '../mixed-faults.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
-/** The line breaks at COMMIT: before it arrives, or after it did and before the answer. Nobody can tell which. */
+/** The connection breaks at COMMIT: before it arrives, or after it did and before the answer. */
 export const commitCut: Scenario = {
   name: 'commit-cut',
   size: '960 rows; full: 3,200',

@@ -9,7 +9,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
 const run = promisify(execFile)
 
-/** The disk is full when the report is written: nothing half-written shows, and once there is room the report is whole. */
+/** The disk is full when the report is written: no partial file appears, and once there is space the report is complete. */
 export const diskFull: Scenario = {
   name: 'disk-full',
   size: '1,500 documents on a disk of 128 KiB',
@@ -31,7 +31,7 @@ export const diskFull: Scenario = {
     const findings = await check(arena)
     return outcomeOf(findings, { 'half-written files': halves }, [
       ...unlessOk(findings),
-      halves > 3 && `${halves} half-written files stand in the outbox`,
+      halves > 3 && `${halves} half-written files are in the outbox`,
     ])
   },
 }

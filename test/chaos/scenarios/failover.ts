@@ -3,36 +3,36 @@ import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { charges, handIn, judgeForgetful, patientSettings, untilBought } from '../forgetful.ts'
 import type { Random } from '../random.ts'
-import type { FaultState, Outcome, Scenario } from '../scenario.ts'
+import type { Outcome, Scenario, ScenarioContext } from '../scenario.ts'
 import { hasStandbys, type StandbyPair, startStandbyPair } from '../standby-pair.ts'
 
 const early = 60
 const late = 40
 
 /**
- * The primary is killed and its standby promoted, while two workers buy; the address names both, and nobody tells them.
+ * The primary is killed and its standby promoted, while two workers buy. The address names both; nobody notifies them.
  *
- * An asynchronous standby is some commits behind: what it forgot is not bought again. A synchronous one forgets nothing.
+ * An asynchronous standby is some commits behind: what it has lost is not bought again. A synchronous one loses nothing.
  */
 export const failover: Scenario = {
   name: 'failover',
-  size: '2 moments over 200 documents, and 1 without a loss; full: 20 over 2,000, and 5',
-  async run(stage) {
+  size: '2 failovers over 200 documents, and 1 without a loss; full: 20 over 2,000, and 5',
+  async run(context) {
     if (!hasStandbys) return { problems: [], figures: {}, skipped: "Debian's postgresql is not on this machine" }
-    const behind = await playBehind(stage, stage.full ? 20 : 2)
+    const behind = await playBehind(context, context.full ? 20 : 2)
     const problems = [...behind.problems]
-    const synchronous = stage.full ? 5 : 1
-    for (let moment = 0; moment < synchronous; moment++) problems.push(...(await playSynchronous(stage)))
+    const synchronous = context.full ? 5 : 1
+    for (let moment = 0; moment < synchronous; moment++) problems.push(...(await playSynchronous(context)))
     return { figures: { ...behind.figures, 'without a loss': synchronous }, problems }
   },
 }
 
 const latency = { latency: { all: { ms: 60, jitter: 40 } } }
 
-/** The list that is read anew after each moment grows to 2,000 purchases: a busy machine takes a while to send it. */
+/** The list that is read after each failover grows to 2,000 purchases: a busy machine takes a while to send it. */
 const config = { ...patientSettings, request: { timeout: '2s', retries: 2 } }
 
-const playBehind = async ({ open, random }: FaultState, moments: number): Promise<Outcome> => {
+const playBehind = async ({ open, random }: ScenarioContext, moments: number): Promise<Outcome> => {
   await using pair = await startStandbyPair({ synchronous: false })
   await using arena = await open({ server: pair, config, scenario: latency })
   await arena.fleet.startMany(2)
@@ -45,7 +45,7 @@ const playBehind = async ({ open, random }: FaultState, moments: number): Promis
   return { figures: { moments, forgotten, ...figures }, problems }
 }
 
-/** How many purchases were made that the standby never heard of. */
+/** How many purchases were made that the standby has no record of. */
 const failOver = async (arena: Arena, pair: StandbyPair, random: Random, moment: number): Promise<number> => {
   const first = moment * (early + late)
   await handIn(arena, () => arena.submit(cpfs(early, first)))
@@ -64,8 +64,8 @@ const failOver = async (arena: Arena, pair: StandbyPair, random: Random, moment:
   return bought
 }
 
-/** Whatever could be read before the primary died is still there, and the files go on without being handed in again. */
-const playSynchronous = async ({ open, random }: FaultState): Promise<string[]> => {
+/** Whatever could be read before the primary died is still there, and the files continue without a new submission. */
+const playSynchronous = async ({ open, random }: ScenarioContext): Promise<string[]> => {
   await using pair = await startStandbyPair({ synchronous: true })
   await using arena = await open({ server: pair, config, scenario: latency })
   await arena.fleet.startMany(2)

@@ -8,7 +8,7 @@ const most = 10
 /** Processes join, leave and die, up to four at once: the registry never sees more open requests than the bound. */
 export const fleetBound: Scenario = {
   name: 'fleet-bound',
-  size: '14 processes join or go; full: 60',
+  size: '14 processes join or leave; full: 60',
   async run({ open, random, full }) {
     const changes = full ? 60 : 14
     await using arena = await open({

@@ -19,13 +19,13 @@ import { tokenDies } from './token-dies.ts'
 import { tokenExpires } from './token-expires.ts'
 import { truncatedList } from './truncated-list.ts'
 import { twoOrganizations } from './two-organizations.ts'
-import { inDoubt } from './unknown-outcome.ts'
+import { unknownOutcome } from './unknown-outcome.ts'
 import { workedThenHung } from './worked-then-hung.ts'
 import { worlds } from './worlds.ts'
 
 export const scenarios: readonly Scenario[] = [
   kills,
-  inDoubt,
+  unknownOutcome,
   workedThenHung,
   refusals,
   clocks,

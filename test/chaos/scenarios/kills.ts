@@ -8,9 +8,8 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 import { sweepUnderKills } from '../sweep-under-kills.ts'
 
 /**
- * Workers killed at random moments, over imports, look-ups, reconciliation and exports, while one call in twenty fails.
- *
- * Files arrive all along, and each shares some documents with the one before it. Then two sweeps are killed as well.
+ * Workers are killed at random moments, during imports, look-ups, reconciliation and exports, while one call in twenty
+ * fails. Files arrive all the time, and each shares some documents with the one before it. Then two sweeps are killed.
  */
 export const kills: Scenario = {
   name: 'kills',
@@ -32,12 +31,12 @@ export const kills: Scenario = {
       await fleet.start()
     }
     await arena.finished(300_000)
-    const isQuarantined = await retryQuarantined(arena)
+    const quarantined = await retryQuarantined(arena)
     const findings = await check(arena)
     const swept = await sweepUnderKills(arena, random, sweeps)
     const figures = {
       kills: size.kills,
-      'set aside and retried': isQuarantined,
+      'quarantined and retried': quarantined,
       'half-written files left': await leftovers(arena),
       ...swept.figures,
     }

@@ -3,29 +3,29 @@ import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { check } from '../checker.ts'
 import { type Fate, startCutProxy } from '../cut-proxy.ts'
-import { type FaultState, outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
+import { outcomeOf, type Scenario, type ScenarioContext, unlessOk } from '../scenario.ts'
 
 const rows = 20
-const impatient = { request: { timeout: '300ms', retries: 1 } }
+const shortTimeouts = { request: { timeout: '300ms', retries: 1 } }
 
 /**
  * The k-th call to the database fails, then the k-th to the registry, for every k until a run meets no fault.
  *
- * One worker lives through all of it; each run is a file of twenty new people, and must end conserved and paid once.
+ * One worker runs through all of it. Each run is a file of twenty new people: no row is lost, and each is paid once.
  */
 export const kthDatabaseCall: Scenario = {
   name: 'kth-database-call',
   size: '20 rows for every 7th k; full: for every k',
-  async run(stage) {
+  async run(context) {
     let left = Number.POSITIVE_INFINITY
     let fate: Fate = 'pass'
     await using proxy = await startCutProxy(() => (--left === 0 ? fate : 'pass'))
-    await using arena = await stage.open({ config: impatient, workersReach: (url) => proxy.through(url) })
+    await using arena = await context.open({ config: shortTimeouts, workersReach: (url) => proxy.through(url) })
     const arm = async (k: number) => {
       fate = k % 2 === 0 ? 'cutBefore' : 'cutAfter'
       left = k
     }
-    return await untilNoFault(stage, arena, arm, async () => left <= 0)
+    return await untilNoFault(context, arena, arm, async () => left <= 0)
   },
 }
 
@@ -34,8 +34,8 @@ const faults = ['closedBefore', 'closedAfter', 'hang', 'serverErrorAfter', 'serv
 export const kthRegistryCall: Scenario = {
   name: 'kth-registry-call',
   size: '20 rows for every 7th k; full: for every k',
-  async run(stage) {
-    await using arena = await stage.open({ config: impatient, readyAfterMs: 0 })
+  async run(context) {
+    await using arena = await context.open({ config: shortTimeouts, readyAfterMs: 0 })
     const total = async () => Object.values((await arena.sandbox.summary()).faults).reduce((sum, n) => sum + n, 0)
     let before = 0
     const arm = async (k: number) => {
@@ -44,12 +44,12 @@ export const kthRegistryCall: Scenario = {
       const rule: NonNullable<ScenarioPatch['faults']>[number] = { operation: 'all', nth: k, fault, worked: true }
       await arena.sandbox.set({ faults: [rule] })
     }
-    return await untilNoFault(stage, arena, arm, async () => (await total()) > before)
+    return await untilNoFault(context, arena, arm, async () => (await total()) > before)
   },
 }
 
 const untilNoFault = async (
-  { full, seed }: FaultState,
+  { full, seed }: ScenarioContext,
   arena: Arena,
   arm: (k: number) => Promise<void>,
   met: () => Promise<boolean>,

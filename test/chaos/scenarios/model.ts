@@ -10,14 +10,14 @@ import { resolveParked, steeringOf, unlessRefused } from '../model/person.ts'
 import type { Scenario } from '../scenario.ts'
 
 /**
- * People and accidents in any order: submit, kill, restart, expire, exhaust, drop again, pause, cancel, retry, resolve.
+ * Actions and accidents in any order: submit, kill, restart, expire, exhaust, drop again, pause, cancel, retry, resolve.
  *
- * At every moment a report adds up to the rows of its file. Once all that stood in the way is gone, every person of a
- * file that was not cancelled has been bought once, and the last reports say what the tables say.
+ * At every moment a report adds up to the rows of its file. Once all faults are removed, every person of a file that was
+ * not cancelled has been bought once, and the last reports have the counts of the tables.
  */
 export const model: Scenario = {
   name: 'model',
-  size: '8 courses of up to 30 steps; full: 60',
+  size: '8 sequences of up to 30 steps; full: 60',
   async run({ open, seed, full }) {
     const runs = { seed, numRuns: full ? 60 : 8, endOnFailure: true, unbiased: true }
     const taken: string[] = []

@@ -4,7 +4,7 @@ import { outcomeOf, type Scenario } from '../scenario.ts'
 
 const documents = 1_000
 
-/** Analyses that are never finished: every look-up ends at its deadline, and none of them counts as done. */
+/** Analyses that never finish: every look-up ends at its deadline, and none of them counts as done. */
 export const neverReady: Scenario = {
   name: 'never-ready',
   size: '1,000 documents',

@@ -4,10 +4,10 @@ import { cpfs } from '../../support/documents.ts'
 import { check } from '../checker.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
-/** The registry is away for a while: the lane is held, few calls are wasted on it, and it goes on by itself. */
+/** The registry is unavailable for a while: the lane is held, few calls are wasted on it, and it resumes by itself. */
 export const outage: Scenario = {
   name: 'outage',
-  size: '15 s away; full: 3 minutes',
+  size: '15 s of outage; full: 3 minutes',
   async run({ open, random, full }) {
     const forMs = full ? 180_000 : 15_000
     await using arena = await open({ scenario: { latency: { all: { ms: 30, jitter: 20 } } } })
@@ -22,7 +22,7 @@ export const outage: Scenario = {
     const wasted = findings.evidence.faults.outage ?? 0
     return outcomeOf(findings, { 's away': forMs / 1_000, 'calls met it': wasted }, [
       ...unlessOk(findings),
-      wasted > 300 && `${wasted} calls were spent on a registry that was away`,
+      wasted > 300 && `${wasted} calls were spent on an unavailable registry`,
     ])
   },
 }

@@ -7,7 +7,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
 const [{ organizationId, planId }] = accounts
 
-/** The plan ends in the middle: the lane stops within the bound, and after the refill exactly the rest is bought. */
+/** The plan runs out half-way: the lane stops within the bound, and after the refill exactly the rest is bought. */
 export const planRunsOut: Scenario = {
   name: 'plan-runs-out',
   size: '1,000 documents, 200 units; full: 5,000 and 1,000',

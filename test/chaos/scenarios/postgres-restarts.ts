@@ -4,7 +4,7 @@ import { check } from '../checker.ts'
 import { mixedFaults } from '../mixed-faults.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
-/** PostgreSQL is stopped and started under load, in order and by force: workers wait for it and go on. */
+/** PostgreSQL is stopped and started under load, cleanly and by force: workers wait for it and resume. */
 export const postgresRestarts: Scenario = {
   name: 'postgres-restarts',
   size: '8 restarts, 1,000 documents; full: 30 restarts, 4,000',

@@ -23,7 +23,7 @@ const faults: ScenarioPatch['faults'] = answers.flatMap((answer, i) =>
   })),
 )
 
-/** A registry that refuses calls, some of them after it charged: each document is paid once, and none is left without an answer. */
+/** A registry that refuses calls, some after charging: each document is paid once, and none is left without an answer. */
 export const refusals: Scenario = {
   name: 'refusals',
   size: '600 documents, 5 kills; full: 3,000, 40 kills',

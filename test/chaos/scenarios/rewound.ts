@@ -8,14 +8,14 @@ import type { Scenario } from '../scenario.ts'
 const early = 60
 const late = 40
 /**
- * The database is replaced by an older copy, by turns while workers run and while they are down.
+ * The database is replaced by an older copy, alternately while workers run and while they are down.
  *
- * It forgets what was bought since the copy, and a whole file, which is handed in again. The registry remembers: in the
- * end it has sold each document once, and every row has come back.
+ * It has lost what was bought since the copy, and one complete file, which is submitted again. The registry remembers: in
+ * the end it has sold each document once, and every row has been reported.
  */
 export const rewound: Scenario = {
   name: 'rewound',
-  size: '3 moments over 300 documents; full: 20 over 2,000',
+  size: '3 restored copies over 300 documents; full: 20 over 2,000',
   async run({ open, random, full, server }) {
     const moments = full ? 20 : 3
     await using arena = await open({ config: patientSettings, scenario: { latency: { all: { ms: 60, jitter: 40 } } } })

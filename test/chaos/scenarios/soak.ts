@@ -10,7 +10,7 @@ const documents = 100_000
 
 type Sample = { mib: number; handles: number }
 
-/** A hundred thousand documents through one worker: its memory and its open files at the end are those of the middle. */
+/** A hundred thousand documents through one worker: its memory and open files at the end equal those of the middle. */
 export const soak: Scenario = {
   name: 'soak',
   size: '100,000 documents; full only',

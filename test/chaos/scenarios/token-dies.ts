@@ -4,10 +4,10 @@ import { cpfs } from '../../support/documents.ts'
 import { check } from '../checker.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
-/** Longer than a refused renewal is remembered: it is asked for again meanwhile. */
+/** Longer than a refused renewal is remembered, so that the renewal is requested again meanwhile. */
 const deadForMs = 50_000
 
-/** The token ends and is not renewed: every lane is held, the workers answer, and all go on once it is renewed. */
+/** The token expires and is not renewed: every lane is held, the workers answer, and all resume once it is renewed. */
 export const tokenDies: Scenario = {
   name: 'token-dies',
   size: 'no token for 50 s, 300 documents, 2 workers',
@@ -28,7 +28,7 @@ export const tokenDies: Scenario = {
     const { counts } = findings.evidence
     return outcomeOf(findings, { 'lanes held': held, renewals: counts.refresh }, [
       ...unlessOk(findings),
-      counts.refresh > 40 && `${counts.refresh} renewals were asked for while all were refused`,
+      counts.refresh > 40 && `${counts.refresh} renewals were requested while all were refused`,
     ])
   },
 }

@@ -4,7 +4,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
 const life = 50
 
-/** A token that serves fifty calls, for four workers: each that ends is renewed once, and no call fails of it. */
+/** A token that is valid for fifty calls, for four workers: each expired one is renewed once, and no call fails. */
 export const tokenExpires: Scenario = {
   name: 'token-expires',
   size: '500 documents, 4 workers, a token for 50 calls',
@@ -28,7 +28,7 @@ export const tokenExpires: Scenario = {
       ...unlessOk(findings),
       counts.refresh < 10 && `only ${counts.refresh} renewals: the scenario proves little`,
       served < counts.refresh * life &&
-        `${counts.refresh} renewals for ${served} calls: a token was renewed before its end`,
+        `${counts.refresh} renewals for ${served} calls: a token was renewed before it expired`,
       row!.stumbled > 0 && `${row!.stumbled} look-ups had a failed call`,
     ])
   },

@@ -5,7 +5,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 const documents = 60
 const hung = 20
 
-/** Answers are lost, and the list that could tell is cut: rows are parked for a person, and nothing is bought again. */
+/** Answers are lost, and the list that would show the purchases is cut: rows are parked, and nothing is bought again. */
 export const truncatedList: Scenario = {
   name: 'truncated-list',
   size: '60 documents, 20 answers lost',

@@ -5,7 +5,7 @@ import { check } from '../checker.ts'
 import { mixedFaults } from '../mixed-faults.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 
-/** Two organizations ask about some of the same people, among faults and kills: what one buys is never the other's. */
+/** Two organizations ask about some of the same people, during faults and kills: neither uses a purchase of the other. */
 export const twoOrganizations: Scenario = {
   name: 'two-organizations',
   size: '600 rows, 8 kills; full: 3,000 rows, 30 kills',

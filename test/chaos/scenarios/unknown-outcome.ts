@@ -7,10 +7,10 @@ const bound = 64
 const documents = 500
 
 /**
- * A worker with every place taken is killed: what it leaves in doubt is judged by the registry's list, which takes time
- * and may need a person, so it must be little. At most twice as many calls as may be open, whatever the moment.
+ * A fully loaded worker is killed. Its calls with an unknown outcome are judged by the registry's list, which takes time
+ * and may need a person, so they must be few: at most twice as many as may be open, at any moment.
  */
-export const inDoubt: Scenario = {
+export const unknownOutcome: Scenario = {
   name: 'in-doubt',
   size: '2 kills of a worker with 64 open requests; full: 20',
   async run({ open, random, full }) {
@@ -30,12 +30,13 @@ export const inDoubt: Scenario = {
       await fleet.killOne(random)
       const [left] = await sql<[{ intents: number }]>`select count(*)::int as intents from vigia.intent`
       most = Math.max(most, left.intents)
-      if (left.intents > 2 * bound) problems.push(`a crash left ${left.intents} calls in doubt, the bound is ${bound}`)
+      if (left.intents > 2 * bound)
+        problems.push(`a crash left ${left.intents} unknown outcomes, the bound is ${bound}`)
       await fleet.startMany(1)
       await arena.finished()
       await fleet.killOne(random)
     }
     const findings = await check(arena)
-    return outcomeOf(findings, { 'left in doubt': most }, [...unlessOk(findings), ...problems])
+    return outcomeOf(findings, { 'unknown outcomes': most }, [...unlessOk(findings), ...problems])
   },
 }

@@ -6,9 +6,9 @@ const hung = 500
 const documents = 2 * hung
 
 /**
- * Five hundred purchases are made and no answer ever comes: each is found in the registry's list, none bought again.
+ * Five hundred purchases are made and no answer arrives: each is found in the registry's list, none is bought again.
  *
- * Every other call is answered, and few are open at once: nothing but silence would be an outage, and hold the lane.
+ * Every other call is answered, and few are open at once: if no call were answered, that would be an outage.
  */
 export const workedThenHung: Scenario = {
   name: 'worked-then-hung',

@@ -4,14 +4,14 @@ import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { listLagMs, purchaseSettings } from '../purchase-settings.ts'
 import { type Random, seededRandom } from '../random.ts'
-import type { FaultState, Scenario } from '../scenario.ts'
+import type { Scenario, ScenarioContext } from '../scenario.ts'
 import { judgeWorld, type Verdict } from '../worlds/judge-world.ts'
 import { type DrawnWorld, randomWorld, singleWorlds } from '../worlds/random-world.ts'
 import { hiddenByLength } from '../worlds/twin-world.ts'
 
 const documents = cpfs(54)
 const premise = { documents, strangers: cpfs(12, 900_000), listLagMs }
-/** Sixty rows, six of them repeated; licences of some of them who have one; later some of the same people, and two more. */
+/** Sixty rows, six of them repeated; licences of some who have one; later some of the same people, and two more. */
 const rows = [...documents, ...documents.slice(24, 30)]
 const licences = (seed: number) => documents.filter((document) => hasLicence(document, seed)).slice(26, 38)
 const rowsLater = [...documents.slice(4, 14), ...cpfs(2, 700)]
@@ -23,7 +23,7 @@ const config = {
   request: { timeout: `${requestTimeoutMs}ms`, retries: 2 },
 }
 
-/** Long enough for a busy machine; rows that may end without an answer are asked for until then, and hold up the rest. */
+/** Long enough for a busy machine; rows that may end without an answer are polled until then, and delay the rest. */
 const pollingOf = ({ clouded }: DrawnWorld) => ({
   first: '50ms',
   max: '200ms',
@@ -31,36 +31,36 @@ const pollingOf = ({ clouded }: DrawnWorld) => ({
 })
 
 /**
- * Registries that settle everything the interface leaves open in ways of their own, each with lost answers and a kill.
+ * Registries that decide everything the interface leaves open in other ways, each with lost answers and a kill.
  *
  * Nothing is lost and nothing bought twice in any of them, and rows are parked only where the registry hides the truth.
  */
 export const worlds: Scenario = {
   name: 'worlds',
   size: '20 worlds of 84 rows, a kill in each; full: 300, among them each trait alone',
-  async run(stage) {
-    const drawn = stage.full ? singleWorlds(premise) : []
-    const count = stage.full ? 300 : 20
-    for (let n = 0; drawn.length < count; n++) drawn.push(randomWorld(stage.seed * 1_000 + n, premise))
+  async run(context) {
+    const drawn = context.full ? singleWorlds(premise) : []
+    const count = context.full ? 300 : 20
+    for (let n = 0; drawn.length < count; n++) drawn.push(randomWorld(context.seed * 1_000 + n, premise))
     const figures = { worlds: drawn.length, charges: 0, documents: 0, parked: 0, hidden: 0, broken: 0 }
     const problems: string[] = []
     await sideBySide(drawn, async (world, n) => {
-      const verdict = await playWorld(stage, world, seededRandom(stage.seed + n))
+      const verdict = await playWorld(context, world, seededRandom(context.seed + n))
       figures.charges += verdict.charges
       figures.documents += verdict.documents
       figures.parked += verdict.parked
       figures.hidden += verdict.hidden
       if (verdict.problems.length === 0) return
       figures.broken++
-      const problem = `world ${n} (${world.traits.join('; ') || 'plain'}): ${formatMessage(verdict)}`
+      const problem = `world ${n} (${world.traits.join('; ') || 'plain'}): ${formatVerdict(verdict)}`
       problems.push(problem)
-      if (stage.full) console.log(`     so far: ${problem}`)
+      if (context.full) console.log(`     so far: ${problem}`)
     })
     return { figures, problems }
   },
 }
 
-/** Most of a world's time passes while somebody waits to be sure that the killed worker is dead. */
+/** Most of a world's time passes until it is certain that the killed worker is dead. */
 const sideBySide = async (all: DrawnWorld[], play: (world: DrawnWorld, n: number) => Promise<void>): Promise<void> => {
   const waiting = [...all.entries()]
   const lane = async () => {
@@ -69,11 +69,15 @@ const sideBySide = async (all: DrawnWorld[], play: (world: DrawnWorld, n: number
   await Promise.all(Array.from({ length: 3 }, lane))
 }
 
-const formatMessage = ({ charges, documents, parked, problems }: Verdict): string =>
+const formatVerdict = ({ charges, documents, parked, problems }: Verdict): string =>
   `${charges} charges of ${documents} documents, ${parked} parked: ${problems.join('; ')}`
 
-/** One world from its first row to its verdict; one that never ends is a verdict too. */
-export const playWorld = async ({ open, seed }: FaultState, world: DrawnWorld, random: Random): Promise<Verdict> => {
+/** One world from its first row to its verdict; not finishing is a verdict too. */
+export const playWorld = async (
+  { open, seed }: ScenarioContext,
+  world: DrawnWorld,
+  random: Random,
+): Promise<Verdict> => {
   await using arena = await open({ scenario: world.scenario, config: { ...config, polling: pollingOf(world) } })
   try {
     await arena.fleet.startMany(1)
@@ -91,7 +95,7 @@ export const playWorld = async ({ open, seed }: FaultState, world: DrawnWorld, r
   }
 }
 
-/** SIGKILL somewhere among the purchases, and another worker in its place. */
+/** SIGKILL during the purchases, and another worker in its place. */
 const killAmong = async ({ fleet, sandbox }: Arena, random: Random): Promise<void> => {
   const moment = random.between(8, 45)
   const patient = performance.now() + 15_000

@@ -1,21 +1,21 @@
 import type { ScenarioPatch } from '../../../src/sandbox/scenario.ts'
 import type { WorldPatch } from '../../../src/sandbox/world.ts'
 
-/** What a world is drawn for: whose documents it is about, and how late a list may be by the settings. */
+/** What a world is drawn for: its documents, and the largest list lag by the settings. */
 export type Premise = { documents: string[]; strangers: string[]; listLagMs: number }
 
-/** One way to settle one thing that the interface leaves open. */
+/** One option for one aspect that the interface leaves open. */
 export type Option = {
   name: string
   world: WorldPatch
   faults?: ScenarioPatch['faults']
-  /** What it keeps from everybody, so that a row may be parked; and for good reason nothing else. */
+  /** What this option hides from everybody, so that a row may be parked for this reason and no other. */
   hides?: string
   /** Documents of the file that it may also leave without an answer. */
   clouds?: string[]
-  /** Documents of the file that the organization surely has already, as far as this option goes. */
+  /** Documents of the file that the organization surely has already, by this option alone. */
   elsewhere?: string[]
-  /** Keeps the age of a purchase from being known, which is no reason to park anything. */
+  /** Hides the age of a purchase, which is no reason to park anything. */
   blurs?: boolean
 }
 
@@ -25,7 +25,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The zones in which dates without one are written, our own first. */
+/** The zones in which dates without one are written, ours first. */
 const zones = ['America/Sao_Paulo', 'America/Manaus', 'America/Noronha', 'UTC'] as const
 const wallShapes = ['zoneless', 'brazilian', 'day', 'brazilianDay'] as const
 
@@ -48,7 +48,7 @@ const clock: Aspect = () => [
   })),
 ]
 
-/** A page that holds every analysis there can be hides nothing, whatever its figures say. */
+/** A page that is large enough for every analysis hides nothing, whatever its figures are. */
 const page: Aspect = () => [
   { name: 'page 500', world: { list: { page: 500 } } },
   { name: 'page 500, total of the page', world: { list: { page: 500, total: 'page' } } },
@@ -83,7 +83,7 @@ const bought = (name: string, documents: string[], ageMs: number, deleted = fals
   world: { others: [{ documents, ageMs, deleted }] },
 })
 
-/** A tenth of the file was bought by colleagues, now, within the freshness of the answer, or long before. */
+/** Colleagues bought a tenth of the file: now, within the freshness of the answer, or long before. */
 const others: Aspect = ({ documents, strangers }) => [
   bought('others bought other documents', strangers, hourMs),
   bought('others bought ours just now', documents.slice(0, 6), 0),
@@ -135,10 +135,10 @@ const answers: Aspect = () => [
   })),
 ]
 
-const labels: Aspect = () => [
-  { name: 'words in Portuguese', world: { words: { processing: 'EM_PROCESSAMENTO', initial: 'NAO_INICIADO' } } },
+const statusNames: Aspect = () => [
+  { name: 'statuses in Portuguese', world: { words: { processing: 'EM_PROCESSAMENTO', initial: 'NAO_INICIADO' } } },
   {
-    name: 'words in lower case',
+    name: 'statuses in lower case',
     world: { words: { created: 'created', processing: 'processing', initial: 'initial' } },
   },
 ]
@@ -157,7 +157,7 @@ const errors: Aspect = () =>
 
 const radars: Aspect = () => [{ name: 'radars cut', world: { radars: { page: 2 } } }]
 
-/** Everything that is left open, each with the ways to settle it that are not the sandbox's own. */
+/** Everything that the interface leaves open, each with the options that are not the sandbox's own. */
 export const aspects = {
   dates,
   clock,
@@ -172,7 +172,7 @@ export const aspects = {
   undated,
   ids,
   answers,
-  words: labels,
+  statusNames,
   errors,
   radars,
 } satisfies Record<string, Aspect>

@@ -4,14 +4,14 @@ import type { LookupFacts } from '../purchase-ledger.ts'
 import { unlessOk } from '../scenario.ts'
 import type { DrawnWorld } from './random-world.ts'
 
-/** What became of one world: its charges beside its documents, and every promise that it saw broken. */
+/** The result of one world: its charges and documents, and every broken promise. */
 export type Verdict = { charges: number; documents: number; parked: number; hidden: number; problems: string[] }
 
 /**
- * Judges by the registry's ledger: nothing twice, no row lost, and parked only where the world hides the truth, or where a
- * twin of it has shown that nobody could judge the call (`hidden`), and no purchase was there to be seen.
+ * Judges by the registry's ledger: nothing twice, no row lost. Rows may be parked only where the world hides the truth, or
+ * where a twin of it has shown that the outcome could not be known (`hidden`), and no purchase was visible.
  *
- * Where it does, every purchase that no row owns must be behind a parked one: doubt is told, never dropped.
+ * Where it does, every purchase that no row owns must belong to a parked one: an unknown outcome is reported, never dropped.
  */
 export const judgeWorld = async (
   arena: Arena,
@@ -62,7 +62,7 @@ const boughtAnyway = ({ evidence }: Findings, elsewhere: string[]): string[] => 
   return bought.length > 0 ? [`${bought.length} analyses were bought that the organization already had`] : []
 }
 
-/** Why some were parked that nothing excuses, and what the lists were that they were judged by. */
+/** Why some rows were parked without a reason, and the lists that they were judged by. */
 const historiesOfParked = async (
   { sql }: Arena,
   { records }: Findings,
@@ -82,7 +82,7 @@ const historiesOfParked = async (
   return [...histories, ...snapshots].map(({ reported }) => reported)
 }
 
-/** The same findings without the look-ups about whose end nothing is asked but that they end. */
+/** The same findings without the look-ups that may end in any state. */
 const without = (findings: Findings, isExempt: (lookup: LookupFacts) => boolean): Findings => {
   const judged = findings.records.lookups.filter((lookup) => !isExempt(lookup))
   const states = Map.groupBy(judged, ({ state }) => state)

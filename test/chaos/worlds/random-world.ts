@@ -3,27 +3,27 @@ import type { WorldPatch } from '../../../src/sandbox/world.ts'
 import { type Random, seededRandom } from '../random.ts'
 import { aspects, type Option, type Premise } from './aspects.ts'
 
-/** A registry that might be: how it behaves, and what about it nobody could find out. */
+/** A possible registry: how it behaves, and what nobody could find out about it. */
 export type DrawnWorld = {
-  /** What is not as in the sandbox's own world, in words. */
+  /** How it differs from the sandbox's own world, as text. */
   traits: string[]
   scenario: ScenarioPatch
-  /** Why a row may be parked; empty where the registry tells all that is needed. */
+  /** Why a row may be parked; empty if the registry shows all that is needed. */
   hides: string[]
   /** Documents that may also end without an answer. */
   clouded: string[]
-  /** Documents that the organization has already, as its list tells: to be adopted, not bought. */
+  /** Documents that the organization has already, according to its list: to be adopted, not bought. */
   elsewhere: string[]
 }
 
-/** Draws a world: each thing that the interface leaves open is settled in the sandbox's way, or by chance in another. */
+/** Draws a world: each aspect that the interface leaves open has the sandbox's option, or by chance another. */
 export const randomWorld = (seed: number, premise: Premise): DrawnWorld => {
   const random = seededRandom(seed)
   const drawn = Object.values(aspects).flatMap((aspect) => (random.next() < 0.4 ? [random.pick(aspect(premise))] : []))
   return worldOf(drawn, random)
 }
 
-/** Every way to settle one thing, alone in an otherwise plain world; the plain world first. */
+/** Every option alone in an otherwise plain world; the plain world first. */
 export const singleWorlds = (premise: Premise): DrawnWorld[] => {
   const options = Object.values(aspects).flatMap((aspect) => aspect(premise))
   return [[], ...options.map((option) => [option])].map((drawn, i) => worldOf(drawn, seededRandom(i)))
@@ -49,7 +49,7 @@ const join = (one: WorldPatch, other: WorldPatch): WorldPatch => ({
   others: [...(one.others ?? []), ...(other.others ?? [])],
 })
 
-/** In every world some purchases are made whose answer is lost, and some calls are lost before they are worked. */
+/** In every world the answers of some purchases are lost, and some calls are lost before they are processed. */
 const lostAnswers = (random: Random): NonNullable<ScenarioPatch['faults']> => {
   const [first, second, third] = [random.between(2, 6), random.between(9, 14), random.between(17, 24)]
   const rare = { operation: 'generate' as const, share: 0.03 }

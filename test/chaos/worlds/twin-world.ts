@@ -7,12 +7,12 @@ import type { DrawnWorld } from './random-world.ts'
 type ParkedCall = { id: bigint; document: string; sendingAt: Date }
 
 /**
- * Parked calls that nobody could judge, though the list shows everything: it names no higher limit and is as long as pages
- * are made, so that one which leaves the call out would be the same text.
+ * Parked calls whose outcome could not be known although the list shows everything: it names no higher limit and is as
+ * long as a full page, so a list that leaves the call out would be the same text.
  *
- * That is shown and not assumed. A twin of the registry, with the same books, did sell the document at that moment. Only
- * where everything that ours lists is in the list of the twin too, to the byte, and more, was the truth hidden: which of
- * them a page shows, and by what they are ordered, the interface does not say.
+ * This is shown and not assumed. A twin of the registry with the same records did sell the document at that moment. The
+ * truth was hidden only if everything in our list is in the list of the twin too, byte for byte, and the twin's has more:
+ * the interface does not say which items a page shows, or how they are ordered.
  */
 export const hiddenByLength = async (arena: Arena, world: DrawnWorld): Promise<bigint[]> => {
   if (world.hides.length > 0) return []
@@ -37,7 +37,7 @@ export const hasTwin = async (
   return mayBePage(shown, shown.items, all.items) || mayBePage(shown, shown.analyses, all.analyses)
 }
 
-/** Whether these are as many as fill a page, and only a part of all. */
+/** Whether these fill a page, and are only a part of all. */
 const mayBePage = ({ limit }: { limit: number | null }, shown: string[], all: string[]): boolean => {
   if ((limit && limit !== shown.length) || !isPageLong(shown.length)) return false
   const known = new Set(all)
@@ -46,7 +46,7 @@ const mayBePage = ({ limit }: { limit: number | null }, shown: string[], all: st
 
 const isPageLong = (length: number): boolean => [10, 12, 15, 20, 25, 30, 40, 50, 100].includes(length)
 
-/** What a caller is shown, in items and in the purchases of all of them. */
+/** What a caller sees, in items and in the purchases of all of them. */
 const listOf = async ({ url }: SandboxProcess) => {
   const { activities } = callsTo(url, { account: accounts[0], token: credentials.token })
   const { result, limit } = (await activities()).body

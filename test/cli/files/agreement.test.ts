@@ -23,34 +23,34 @@ const spend = (expected: number, charged: number, limit: number | null = null) =
   elsewhere: 0,
 })
 
-test('a yes is one for the figure in the question, and is not worth it twice', () => {
+test('a yes approves the figure in the question, once', () => {
   expect(isAgreed(agreement({}), spend(5, 0))).toBe(true)
   expect(isAgreed(agreement({}), spend(6, 0))).toBe(false)
-  // Five were spent, and five more came to the batch: what is left is as much as was agreed to, but was not agreed to.
+  // Five were spent, and five more were added: the rest equals the approved figure, but is not approved.
   expect(isAgreed(agreement({}), spend(10, 5))).toBe(false)
   expect(isAgreed(agreement({}), spend(10, 5, 5))).toBe(true)
 })
 
-test('a yes for a file that ran before is one for what is to come, not for what it spent then', () => {
+test('a yes for a file that ran before approves what is to come, not what it has spent', () => {
   const again = agreement({ quote: quoted(3, { repeats: { unconfirmed: true, spent: 4 } }) })
   expect(isAgreed(again, spend(7, 4))).toBe(true)
   expect(isAgreed(again, spend(8, 4))).toBe(false)
 })
 
-test('a file that was quoted as free was not agreed to, whatever else the yes was for', () => {
+test('a yes does not approve a file that was quoted as free', () => {
   expect(isAgreed(agreement({ quote: quoted(0) }), spend(1, 0))).toBe(false)
   const runs = agreement({ quote: quoted(5, { repeats: { unconfirmed: false, spent: 0 } }) })
   expect(isAgreed(runs, spend(5, 0))).toBe(false)
   expect(agreedUnits(runs)).toBe(0)
 })
 
-test('--yes is a word for all, and what is spent already needs none', () => {
+test('--yes approves everything, and what is spent already needs no approval', () => {
   expect(agreedUnits(agreement({ approval: 'all' }))).toBe(null)
   expect(isAgreed(agreement({ approval: 'all' }), spend(1_000, 0))).toBe(true)
   expect(isAgreed(agreement({ approval: 'none' }), spend(3, 3))).toBe(true)
 })
 
-test('a limit on the command line is a word up to budget.confirmAbove', () => {
+test('a limit on the command line is an approval up to budget.confirmAbove', () => {
   const limited = agreement({ approval: 'none', hasLimit: true, confirmAbove: 3 })
   expect(agreedUnits(limited)).toBe(3)
   expect(isAgreed(limited, spend(9, 0, 3))).toBe(true)

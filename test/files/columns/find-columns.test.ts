@@ -73,7 +73,7 @@ test.each([
   ['Número do CPF / CNPJ', { document: 0, likely: undefined }],
   ['CNPJ da Empresa', { document: 0, likely: 'CNPJ' }],
   ['customerDocumentNumber', { document: 0 }],
-])('understands %j by its words', (name, columns) => {
+])('recognizes %j by its tokens', (name, columns) => {
   expect(findColumns([name, 'Cidade'], 'analysis')).toMatchObject(columns)
 })
 
@@ -92,7 +92,7 @@ test.each([
   'Doc. Cliente',
   'Relatório de CPFs',
   'Status CPF',
-])('takes %j for nothing: it is not certain', (name) => {
+])('gives %j no role, because it is not certain', (name) => {
   expect(() => findColumns([name, 'Cidade'], 'analysis')).toThrow(/no column of documents/)
 })
 
@@ -101,7 +101,7 @@ test('takes the type and never the documents from "Tipo de documento"', () => {
   expect(findColumns(['Tipo pessoa', 'CPF/CNPJ'], 'analysis')).toMatchObject({ type: 0, document: 1 })
 })
 
-test('takes what a person says before every name', () => {
+test('prefers the choice of a person to every name', () => {
   const header = ['CPF', 'Doc. Cliente', 'Nome', 'Apelido']
   const columns = findColumns(header, 'radar', { documento: 'doc cliente', nome: 'Apelido' })
   expect(columns).toMatchObject({ document: 1, name: 3, likely: undefined })
@@ -111,13 +111,13 @@ test('takes what a person says before every name', () => {
   )
 })
 
-test('says what to do where no column holds the documents', () => {
+test('says what to do if no column holds the documents', () => {
   expect(() => findColumns(['cliente', 'valor'], 'analysis')).toThrow(
     'the header has "cliente", "valor", but no column of documents "documento", "cpf", "cnpj" or "cpf_cnpj"',
   )
 })
 
-test('tells a missing header from a missing column, without showing the row', () => {
+test('distinguishes a missing header from a missing column, without showing the row', () => {
   const read = () => findColumns(['123.456.789-09', 'José'], 'analysis')
   expect(read).toThrow(/the first line is no header: put one above it/)
   expect(read).not.toThrow(/123\.456|José/)
@@ -135,7 +135,7 @@ test.each([
   ['529.982.247-25', '529.982.247-25'],
   ['12.ABC.345/01DE-35', 'Ana'],
   ['12abc34501de35', '12abc34501de35'],
-])('a row in place of the header, %s and %s, is told without its document', (...cells) => {
+])('a row in place of the header, %s and %s, is reported without its document', (...cells) => {
   expect(() => findColumns(cells, 'analysis')).toThrow(
     /^(the first line is no header|more than one column is named "\*\*\*")/,
   )

@@ -18,11 +18,11 @@ test('finds the header below titles', () => {
   })
 })
 
-test('takes a header of one column where the whole table is one column', () => {
+test('takes a header of one column where the table has only one column', () => {
   expect(find([['CPF'], [cpf(1)]])).toMatchObject({ at: 0, columns: { document: 0 } })
 })
 
-test('obeys the line that a person names', () => {
+test('uses the header line that a person names', () => {
   const rows = [
     ['CPF', 'Nome'],
     ['Doc', 'CPF'],
@@ -32,10 +32,10 @@ test('obeys the line that a person names', () => {
   expect(() => find(rows, { headerLine: 9 })).toThrow('there is no header at line 9')
 })
 
-test('offers the column whose cells are documents, and takes it only when told', () => {
+test('offers the column whose cells are documents, and uses it only when chosen', () => {
   const rows = [...titles, ['Cliente', 'Doc. Cliente'], ['Ana', cpf(1)], ['Rui', cpf(2)], ['Eva', 'não tem']]
   expect(() => find(rows)).toThrow(
-    'the header has "Cliente", "Doc. Cliente", but no column of documents "documento", "cpf", "cnpj" or "cpf_cnpj": the cells tell which it is, so add --column documento="Doc. Cliente"',
+    'the header has "Cliente", "Doc. Cliente", but no column of documents "documento", "cpf", "cnpj" or "cpf_cnpj": its cells show which one it is, so add --column documento="Doc. Cliente"',
   )
   expect(find(rows, { columns: { documento: 'Doc. Cliente' } })).toMatchObject({ at: 3, columns: { document: 1 } })
 })
@@ -57,7 +57,7 @@ test('reads the same headers as somebody chose before, whatever their case and o
   expect(found).toMatchObject({ at: 1, columns: { document: 1, name: 0 }, remembered: { id: 7n } })
 })
 
-test('settles what could be either by the type of the whole file', () => {
+test('resolves an ambiguous number by the type that was given for the file', () => {
   expect(find([['CNPJ'], [cpf(1)]], { documentType: 'CPF' }).columns.likely).toBe('CPF')
 })
 

@@ -11,7 +11,7 @@ test('takes a file of accents in UTF-8 for UTF-8, however it is cut into pieces'
   }
 })
 
-test('is told Windows-1252 by a single byte at the end of a long file', async () => {
+test('detects Windows-1252 by a single byte at the end of a long file', async () => {
   const ascii = `documento;nome\r\n${'12345678909;Jose\r\n'.repeat(100_000)}`
   const bytes = Buffer.concat([Buffer.from(ascii), Buffer.from([0xe9])])
   expect(await detect(bytes, 65_536)).toMatchObject({ encoding: 'windows-1252', newline: '\r\n' })
@@ -69,7 +69,7 @@ test.each([
   ['documento\n12345678909\n', true],
   ['cpf\n', true],
   ['12345678909;José\n11144477735;Ana\n', true],
-])('in %j says that there is a header: %s', async (text, header) => {
+])('in %j detects a header: %s', async (text, header) => {
   expect(await detect(text)).toMatchObject({ header })
 })
 
@@ -120,7 +120,7 @@ test('says in the message where and what to do', async () => {
 test.each([
   ['undecodable', Buffer.alloc(300_000, 0xff), '\ufeffdocumento\n'],
   ['not_text', Buffer.alloc(300_000), 'PK\x03\x04'],
-])('lets go of the source when it refuses a file as %s', async (code, endless, beginning) => {
+])('closes the source when it refuses a file as %s', async (code, endless, beginning) => {
   let released = false
   async function* source() {
     try {

@@ -4,7 +4,7 @@ import { savedFromExcel } from './fixture-excel.ts'
 import { dialectMatrix } from './fixture-matrix.ts'
 import { savedBySystems } from './fixture-systems.ts'
 
-/** What one row of a fixture must become: a document with its repairs, or the reason why not. */
+/** What one row of a fixture must become: a document with its repairs, or the reason for its rejection. */
 export type GoldenRow = [line: number, outcome: string, ...repairs: string[]]
 
 export type Golden =
@@ -13,7 +13,7 @@ export type Golden =
 
 export type FixtureFile = { name: string; bytes: Buffer; golden: Golden }
 
-/** The files under test/fixtures/csv, written by `node test/files/csv/write-fixtures.ts`, and what must be read from each. */
+/** The files under test/fixtures/csv, written by `node test/files/csv/write-fixtures.ts`, and the expected rows of each. */
 export const fixtureFiles = (): FixtureFile[] => [...dialectMatrix(), ...savedFromExcel(), ...savedBySystems()]
 
 export const fixture = (name: string, content: string | Buffer, golden: Golden): FixtureFile => ({

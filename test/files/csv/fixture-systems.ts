@@ -1,6 +1,6 @@
 import { type FixtureFile, fixture, windows1252 } from './fixture-files.ts'
 
-/** What other programs and plain typing leave behind, broken files among them. */
+/** What other programs and manual typing produce, broken files among them. */
 export const savedBySystems = (): FixtureFile[] => [
   fixture('mainframe-no-header.csv', windows1252('12345678909\r\n00000000000191\r\n11144477735\r\n'), {
     dialect: { header: false, delimiter: ';' },
@@ -121,7 +121,7 @@ export const savedBySystems = (): FixtureFile[] => [
     ],
   }),
   fixture(
-    'mended-rejects.csv',
+    'fixed-rejects.csv',
     'documento;nome;reject_line;reject_reason;reject_detail\n12345678909;Ana;7;check_digit;x\n',
     {
       dialect: { delimiter: ';' },

@@ -18,7 +18,7 @@ test.each([
   ['\xff\xd8\xff\xe0', 'an image (JPEG)'],
   ['GIF89a', 'an image (GIF)'],
   ['II*\0', 'an image (TIFF)'],
-])('a file that begins with %j is told as what it is, whatever its name', async (head, what) => {
+])('a file that begins with %j is named by its type, whatever its name', async (head, what) => {
   await expect(detectDialect(bytes(head))).rejects.toMatchObject({
     code: 'not_text',
     message: expect.stringContaining(what),

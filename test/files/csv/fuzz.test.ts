@@ -121,7 +121,7 @@ const readAs = async (bytes: Buffer, dialect: Dialect, pieces: number): Promise<
   return (await collect(file.records)).flat()
 }
 
-/** Between two records stands nothing but line endings and blank lines, and each line is counted right. */
+/** Between two records there are only line endings and blank lines, and each line is counted right. */
 const expectConserved = (text: Buffer, records: CsvRecord[], newline: string, sepLine = false): void => {
   const lineBreak = newline === '\r' ? '\r' : '\n'
   let end = sepLine ? text.toString().search(/[\r\n]|$/) : 0

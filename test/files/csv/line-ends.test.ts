@@ -3,7 +3,7 @@ import { detectDialect } from '../../../src/files/csv/detect-dialect.ts'
 import { openCsv } from '../../../src/files/csv/read.ts'
 import { collect, inPieces } from './bytes.ts'
 
-/** Finds out how a text is written, then reads it so; adds what slicing it by each record's place gives. */
+/** Detects how a text is written, then reads it so; adds the slices of it at each record's offsets. */
 const read = async (text: string) => {
   const bytes = Buffer.from(text)
   const dialect = await detectDialect(inPieces(bytes))

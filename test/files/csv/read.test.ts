@@ -16,7 +16,7 @@ const plain: Dialect = {
   decimal: ',',
 }
 
-/** Reads a text and adds what slicing it by each record's place gives. */
+/** Reads a text and adds the slices of it at each record's offsets. */
 const read = async (text: string, dialect: Partial<Dialect> = {}, options: CsvReadOptions = {}, pieces = 7) => {
   const bytes = Buffer.from(text)
   const file = await openCsv(inPieces(bytes, pieces), { ...plain, ...dialect }, options)
@@ -34,14 +34,14 @@ test('yields the header apart from the rows', async () => {
   ])
 })
 
-test('tells the line of a record also after quoted newlines, blank lines and a sep= line', async () => {
+test('gives the line of a record also after quoted newlines, blank lines and a sep= line', async () => {
   const { lines, blankLines, header } = await read('sep=;\n\nd;n\n1;"a\nb\r\nc"\n\n  \n2;x\r\n3;y', { sepLine: true })
   expect(header?.line).toBe(3)
   expect(lines).toEqual([4, 9, 10])
   expect(blankLines).toBe(3)
 })
 
-test('tells where the raw text of each record stands, in bytes, without its line ending', async () => {
+test('gives the offsets of the raw text of each record, in bytes, without its line ending', async () => {
   const { rows } = await read('d;n\n1;"ção;""x""\n€"\r\n\n2;😀\n3;fim', {}, {}, 1)
   expect(rows.map(({ raw }) => raw)).toEqual(['1;"ção;""x""\n€"', '2;😀', '3;fim'])
   expect(rows[0]?.cells).toEqual(['1', 'ção;"x"\n€'])
@@ -123,7 +123,7 @@ test('loses no row when every line opens a quote and none closes it', async () =
   expect(rows.map(({ cells }) => cells[0])).toEqual(Array.from({ length: 3_000 }, (_, i) => String(i)))
 })
 
-test('goes on behind an unclosed quote that would swallow more than a record may hold', async () => {
+test('continues after an unclosed quote that would swallow more than a record may hold', async () => {
   const rest = Array.from({ length: 5_000 }, (_, i) => `${i};nome`).join('\n')
   const { rows } = await read(`d;n\nx;"abc\n${rest}`, {}, { maxRecordSize: 10_000 }, 4_096)
   expect(rows).toHaveLength(5_001)
@@ -146,7 +146,7 @@ test.each([
   expect(sent).toBeLessThan(20 * 1024 ** 2)
 })
 
-test('hands out batches of about the size asked for and lets the event loop turn between them', async () => {
+test('returns batches of about the requested size and lets the event loop turn between them', async () => {
   const text = `d;n\n${'12345678909;José da Silva\n'.repeat(50_000)}`
   let turns = 0
   const timer = setInterval(() => turns++, 1)

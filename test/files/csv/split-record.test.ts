@@ -17,7 +17,7 @@ property.prop([fc.array(cell, { minLength: 1, maxLength: 6 }), fc.constantFrom(.
 )
 
 property.prop([fc.array(cell, { minLength: 1, maxLength: 4 })])(
-  'a record is split as the parser of whole files splits it, wherever its quotes stand in one line',
+  'a record is split as the parser of files splits it, wherever its quotes are in the line',
   (cells) => {
     const record = cells.join(';').replaceAll('\n', '').replaceAll('""', '"')
     const parsed = asParsed(record)

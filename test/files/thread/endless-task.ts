@@ -1,6 +1,6 @@
 import type { ThreadTask } from '../../../src/files/thread/file-thread.ts'
 
-/** What nobody thought of: a turn that does not end, or memory that is never let go. */
+/** Unexpected faults: a turn that does not end, or memory that is never freed. */
 export const read: ThreadTask<'time' | 'memory', never> = async (takes, open) => {
   const held: string[][] = []
   for await (const _ of open()) if (takes === 'time') for (;;);

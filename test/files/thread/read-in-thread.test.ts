@@ -17,20 +17,17 @@ const open = opening('cpf\n12345678909\n')
 test.each([
   { takes: 'time', limits: { ...threadLimits, milliseconds: 50 }, reason: ['parse_slow', 1] },
   { takes: 'memory', limits: { ...threadLimits, heapMiB: 24 }, reason: ['parse_large', 24] },
-])(
-  'a file that takes too much $takes ends its own reading, and the next one is read',
-  async ({ takes, limits, reason }) => {
-    await expect(readInThread({ module, input: takes, open, limits })).rejects.toMatchObject({
-      code: 'parse_limit',
-      reason,
-    })
+])('if a file takes too much $takes, only its own reading ends', async ({ takes, limits, reason }) => {
+  await expect(readInThread({ module, input: takes, open, limits })).rejects.toMatchObject({
+    code: 'parse_limit',
+    reason,
+  })
 
-    await using table = await readTable(open, request)
-    expect(table.headers).toEqual(['cpf'])
-  },
-)
+  await using table = await readTable(open, request)
+  expect(table.headers).toEqual(['cpf'])
+})
 
-test('what is wrong with a file comes out of the thread as it was said there', async () => {
+test('a problem of a file leaves the thread with its original message', async () => {
   const problem = await readTable(opening('cpf\n123\0\n'), request).catch((error) => error)
 
   expect(problem).toBeInstanceOf(FileProblem)
@@ -38,7 +35,7 @@ test('what is wrong with a file comes out of the thread as it was said there', a
   expect(inPortuguese(problem.reason)).toContain('linha 2: um caractere NUL')
 })
 
-test('what is wrong with the source is told as it is, and is no fault of the file', async () => {
+test('a failure of the source is reported as it is, and not as a fault of the file', async () => {
   const broken = Object.assign(new Error('the disk is full'), { code: 'ENOSPC' })
   const failing = async function* () {
     yield Buffer.from('cpf\n')

@@ -35,7 +35,7 @@ test('sizes that need eight bytes have them, after the part and in the directory
   expect(header.subarray(47)).toEqual(Buffer.from('01000800' + '0500000001000000', 'hex'))
 })
 
-/** The parts after the first stand behind a hole, which takes no room on the disk. */
+/** The parts after the first stand behind a hole, which takes no space on the disk. */
 const writeWithHole = async (path: string, parts: Record<string, string | Buffer>): Promise<void> => {
   await using file = await open(path, 'w')
   const entries: ZipEntry[] = []

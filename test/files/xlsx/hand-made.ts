@@ -51,11 +51,11 @@ export type Twist = {
   claimedSize?: number
   offset?: number
   crc?: number
-  /** The content is given as it is packed. */
+  /** The content is given in its packed form. */
   packed?: boolean
 }
 
-/** A zip made by hand, so that it may lie. */
+/** A zip made by hand, so that its headers can be wrong. */
 export const zipOf = (parts: Parts, twists: Record<string, Twist> = {}): Buffer => {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
@@ -73,7 +73,7 @@ export const zipOf = (parts: Parts, twists: Record<string, Twist> = {}): Buffer 
   return Buffer.concat([...locals, listed, endOfZip(directory.length, listed.length, at)])
 }
 
-/** Nothing is packed once: some have ten thousand parts of it. */
+/** Empty content is packed once: some zips have ten thousand parts of it. */
 const pack = (bytes: Buffer): Buffer => (bytes.length === 0 ? packedNothing : deflateRawSync(bytes))
 const packedNothing = deflateRawSync(Buffer.alloc(0))
 

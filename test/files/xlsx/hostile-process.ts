@@ -6,7 +6,7 @@ import { WorkbookProblem } from '../../../src/files/xlsx/workbook-problem.ts'
 
 export type Outcome = { code: string; message: string; reason: Message | null }
 
-/** Reads every file of a folder to its end, and prints how each ended and the most memory that this process ever took. */
+/** Reads every file of a folder to its end, and prints the result of each and the peak memory of this process. */
 const folder = process.argv[2] as string
 const ends: Record<string, Outcome & { milliseconds: number }> = {}
 for (const name of await readdir(folder)) {
@@ -27,7 +27,7 @@ async function endOf(path: string): Promise<Outcome> {
   }
 }
 
-/** What getrusage tells begins with the memory of whoever started this process, so the system's own count is better. */
+/** getrusage includes the memory of the parent process, so the system's own count is better. */
 async function mostMemory(): Promise<number> {
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
   return Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? process.memoryUsage.rss() / 1024)

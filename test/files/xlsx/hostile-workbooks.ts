@@ -13,7 +13,7 @@ const withRows = (rows: string): Buffer => zipOf(partsOf(rows))
 const withSheet = (xml: string | Buffer): Buffer => withParts({ [sheet]: xml })
 const text = (value: string): string => `<row><c t="inlineStr"><is>${value}</is></c></row>`
 
-/** Files that are something else than a workbook. */
+/** Files that are not workbooks. */
 const strangers = (): Hostile[] => [
   { name: 'nothing at all', bytes: Buffer.alloc(0), code: 'empty', says: 'empty' },
   { name: 'a workbook of 1997', bytes: container('Workbook'), code: 'old_excel', says: '.xls' },
@@ -38,7 +38,7 @@ const strangers = (): Hostile[] => [
   { name: 'an .xlsb', bytes: rooted('xl/workbook.bin'), code: 'binary_workbook', says: '.xlsb' },
 ]
 
-/** A zip that is broken or lies about itself. */
+/** A zip that is broken or has wrong headers. */
 const zips = (): Hostile[] => [
   { name: 'half a file', bytes: complete.subarray(0, complete.length / 2), code: 'damaged', says: 'the zip' },
   { name: 'a directory elsewhere', bytes: directoryAt(complete, 7), code: 'damaged', says: 'the zip' },
@@ -84,7 +84,7 @@ const zips = (): Hostile[] => [
   },
 ]
 
-/** XML that is made to swell, to lead elsewhere, or to be misread. */
+/** XML that is made to expand, to refer elsewhere, or to be misread. */
 const markup = (): Hostile[] => [
   {
     name: 'a billion laughs',
@@ -244,13 +244,13 @@ export const hostileWorkbooks = (): readonly Hostile[] => {
   made ??= [...strangers(), ...zips(), ...markup(), ...sheets()]
   return made
 }
-/** Some of them are large, and several tests ask for them. */
+/** Created once: some of them are large, and several tests use them. */
 let made: Hostile[] | undefined
 
 const rooted = (target: string): Buffer =>
   zipOf({ '_rels/.rels': relationshipsXml({ [target]: 'officeDocument' }), [target]: '' })
 
-/** The head of a file of Office 97, with one stream in its directory. */
+/** The header of an Office 97 file, with one stream in its directory. */
 const container = (stream: string): Buffer => {
   const bytes = Buffer.alloc(1024)
   Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(bytes)
@@ -292,7 +292,7 @@ const brokenPacking = (): Buffer => {
   return copy
 }
 
-/** Text that does not pack well, so that it is its length and not its ratio that is judged. */
+/** Text that does not compress well, so that its length is judged and not its ratio. */
 const noise = (length: number): string => {
   let seed = 7
   const letters = Array.from({ length }, () => {
@@ -302,7 +302,7 @@ const noise = (length: number): string => {
   return letters.join('')
 }
 
-/** A part of 600 MB out of 1 MB: one packed megabyte of tags, again and again. */
+/** A part of 600 MB out of 1 MB: one packed megabyte of tags, repeated. */
 const bomb = (part: string, root: string): Buffer => {
   const flush = { finishFlush: constants.Z_FULL_FLUSH }
   const tags = deflateRawSync(Buffer.from('<a/>'.repeat(256 * 1024)), flush)

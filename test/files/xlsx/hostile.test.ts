@@ -31,14 +31,14 @@ test.each(hostile.map(({ name, code, says }, i) => ({ name, code, says, i })))(
   },
 )
 
-test('none leaves English in a Portuguese sentence, but for the words of those that unpack', () => {
+test('no problem leaves English in a Portuguese sentence, except for the messages of unpackers', () => {
   const ours = Object.values(report.ends).filter(({ reason }) => !JSON.stringify(reason).includes('["text",'))
   expect(ours.length).toBeGreaterThan(hostile.length - 5)
   const shown = ours.map(({ message, reason }) => (reason ? inPortuguese(reason) : message))
   expect(shown.filter((sentence) => englishTexts.test(sentence))).toEqual([])
 })
 
-test('all of them together take less memory than a large workbook may', () => {
+test('all of them together take less memory than is allowed for a large workbook', () => {
   expect(hostile.length).toBeGreaterThanOrEqual(30)
   expect(report.kibibytes / 1024).toBeLessThan(200)
 })

@@ -6,14 +6,14 @@ import { ZipWriter } from '../../../src/files/xlsx/write/zip-writer.ts'
 import { writeWorkbook } from '../../../src/files/xlsx/write-workbook.ts'
 import { main, partsOf } from './hand-made.ts'
 
-/** Writes or reads a workbook of so many rows, and prints how many there were and the most memory that it took. */
+/** Writes or reads a workbook of the given number of rows, and prints the number of rows and the peak memory. */
 const [task, path, count] = process.argv.slice(2) as ['write' | 'share' | 'read', string, string]
 const rows = Number(count)
 const done = await { write, share, read }[task]()
 const status = await readFile('/proc/self/status', 'utf8')
 process.stdout.write(JSON.stringify({ rows: done, mebibytes: Number(/VmHWM:\s*(\d+)/.exec(status)?.[1]) / 1024 }))
 
-/** Our own way: each text in its cell. */
+/** Our own form: each text in its cell. */
 async function write(): Promise<number> {
   const line = (i: number) =>
     rowXml([
@@ -32,7 +32,7 @@ async function write(): Promise<number> {
   return rows
 }
 
-/** As Excel does: each text once, somewhere else; here all of them differ. */
+/** Excel's form: each text once, in the shared strings; here all of them differ. */
 async function share(): Promise<number> {
   const zip = new ZipWriter(createWriteStream(path), 1)
   const { 'xl/worksheets/sheet1.xml': _sheet, 'xl/sharedStrings.xml': _strings, ...others } = partsOf('')

@@ -13,7 +13,7 @@ const rowsOf = async (file: string, sheet = 'Clientes'): Promise<unknown[]> => {
   return rows
 }
 
-test('a workbook by openpyxl comes in whole', async () => {
+test('a workbook by openpyxl is read completely', async () => {
   expect(await rowsOf('openpyxl.xlsx')).toEqual([
     [1, 'shown', 't', 'Relação de clientes'],
     [3, 'shown', 'tttttt', 'CPF do Cliente', 'Razão Social', 'Valor', 'Desde', 'Ativo', 'Obs.'],
@@ -34,7 +34,7 @@ test('a workbook by openpyxl comes in whole', async () => {
   ])
 })
 
-test('a workbook by LibreOffice comes in whole', async () => {
+test('a workbook by LibreOffice is read completely', async () => {
   expect(await rowsOf('libreoffice.xlsx')).toEqual([
     [1, 'shown', 'ttttt', 'CPF', 'Nome', 'Desde', 'Dobro', 'Erro'],
     [2, 'shown', 'ntdne', '11222333000181', 'São João & Cia\nlinha 2', '2026-11-15', '22444666000362', '#N/A'],
@@ -42,7 +42,7 @@ test('a workbook by LibreOffice comes in whole', async () => {
   ])
 })
 
-test('a workbook by hucre comes in whole', async () => {
+test('a workbook by hucre is read completely', async () => {
   expect(await rowsOf('hucre.xlsx')).toEqual([
     [1, 'shown', 'ttttt', 'CPF', 'Nome', 'Valor', 'Desde', 'Ativo'],
     [2, 'shown', 'ttndb', '00000000191', 'São João & Filhos', '1234.56', '2026-11-15', 'TRUE'],

@@ -11,13 +11,13 @@ test('a number gives its digits, without an exponent and without the noise of it
   ).toEqual(['n 11222333000181', 'n 191', 'n 0', 'n -5', 'n 0.3', 'n 1234.5', 'n 0.00000015', 'n 1200', 'n 7', 'n 8'])
 })
 
-test('a whole number of more than 15 digits is marked: a spreadsheet kept only the first of them', async () => {
+test('an integer of more than 15 digits is marked: a spreadsheet kept only the first of them', async () => {
   expect(
     await cellsOf(numbers('999999999999999', '1000000000000000', '1.2345678901234501E+19', '12345678901234567890')),
   ).toEqual(['n 999999999999999', 'x 1000000000000000', 'x 12345678901234501000', 'x 12345678901234567890'])
 })
 
-test('digits that the format fills up with zeros come as they are shown', async () => {
+test('digits that the format pads with zeros are read as they are shown', async () => {
   const others = {
     'xl/styles.xml': stylesXml('00000000000', '000\\.000\\.000\\-00', '"CPF "000000000-00', '0', '0.00'),
   }
@@ -25,7 +25,7 @@ test('digits that the format fills up with zeros come as they are shown', async 
   expect(await cellsOf(row, others)).toEqual(['t 00000000191', 't 00000000191', 't 00000000191', 'n 191', 'n 191'])
 })
 
-test('dates come as year, month and day, whatever their format shows', async () => {
+test('dates are read as year, month and day, whatever their format shows', async () => {
   const formats = [
     'dd/mm/yyyy',
     '[$-416]d" de "mmmm',
@@ -99,7 +99,7 @@ test('a day that no calendar has stays a number', async () => {
   expect(await cellsOf('<c s="0"><v>-1</v></c><c s="0"><v>2958466</v></c>', others)).toEqual(['n -1', 'n 2958466'])
 })
 
-test('formats that are known by number alone are dates too, and a style that is missing is none', async () => {
+test('formats that are known by number alone are dates too, and a missing style is not', async () => {
   const ids = [14, 17, 18, 21, 22, 45, 46, 47, 0, 4, 49]
   const others = {
     'xl/styles.xml': stylesXml().replace('<cellXfs>', `<cellXfs>${ids.map((id) => `<xf numFmtId="${id}"/>`).join('')}`),
@@ -128,7 +128,7 @@ test('booleans, errors, dates of the strict dialect and calculated values each h
   ])
 })
 
-test('rich text is put together, and how it is pronounced is left out', async () => {
+test('rich text is joined, and its pronunciation is left out', async () => {
   const strings = stringsXml(
     '<si><t>plain</t></si><si><r><rPr><b/></rPr><t>São</t></r><r><t xml:space="preserve"> Paulo</t></r></si>' +
       '<si><t>課きく</t><rPh sb="0" eb="1"><t>カ</t></rPh><phoneticPr fontId="1"/></si><si/>',
@@ -166,7 +166,7 @@ test('space counts where the file says so; escapes, entities and CDATA become wh
   ])
 })
 
-test('cells stand where their places say, rows keep their numbers, and what holds nothing is left out', async () => {
+test('cells are placed by their references, rows keep their numbers, and empty ones are left out', async () => {
   const rows = [
     '<row r="3" hidden="1"><c r="B3"><v>1</v></c><c r="AA3"><v>2</v></c><c r="XFD3" s="0"/></row>',
     '<row r="5"><c r="A5"/><c r="B5" t="inlineStr"><is><t/></is></c></row><row><c><v>3</v></c><c><v>4</v></c></row>',

@@ -42,7 +42,7 @@ test('a sheet that is a chart has no cells and is not offered', async () => {
   expect(workbook.sheets.map(({ name }) => name)).toEqual(['Plan1'])
 })
 
-test('the strict dialect and prefixed namespaces are read alike, and foreign elements are passed over', async () => {
+test('the strict dialect and prefixed namespaces are read alike, and foreign elements are skipped', async () => {
   const strict = 'http://purl.oclc.org/ooxml/spreadsheetml/main'
   const sheets = [
     `<worksheet xmlns="${strict}"><sheetData>${one}</sheetData></worksheet>`,
@@ -64,7 +64,7 @@ test('a part may be UTF-16 or begin with a byte order mark', async () => {
     expect((await rowsIn(zipOf(partsOf(row, { 'xl/sharedStrings.xml': strings }))))[0]?.cells).toEqual(['São João 😀'])
 })
 
-test('characters that lie across two pieces of a part stay whole', async () => {
+test('characters that span two pieces of a part are read correctly', async () => {
   const text = `${'a'.repeat(13)}ção €😀`.repeat(1_000)
   const strings = stringsXml(Array.from({ length: 40 }, (_, i) => `<si><t>${'x'.repeat(i)}${text}</t></si>`).join(''))
   const row = Array.from({ length: 40 }, (_, i) => `<c t="s"><v>${i}</v></c>`).join('')
@@ -72,7 +72,7 @@ test('characters that lie across two pieces of a part stay whole', async () => {
   expect(found?.cells.every((cell, i) => cell === 'x'.repeat(i) + text)).toBe(true)
 })
 
-test('shared strings that do not fit into their share of memory are read back from a file', async () => {
+test('shared strings beyond the memory limit are read back from a file', async () => {
   const texts = Array.from({ length: 3_000 }, (_, i) => `${i}-${'ç'.repeat(i % 900)}`)
   const strings = stringsXml(texts.map((text) => `<si><t>${text}</t></si>`).join(''))
   const row = texts.map((_, i) => `<c t="s"><v>${texts.length - 1 - i}</v></c>`).join('')
@@ -82,7 +82,7 @@ test('shared strings that do not fit into their share of memory are read back fr
     expect(found?.cells.join() === texts.toReversed().join()).toBe(true)
 })
 
-test('a path, an open file and a stream are all taken; an open file stays open', async () => {
+test('a path, an open file and a stream are all accepted; an open file stays open', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vigia-xlsx-'))
   try {
     const path = join(folder, 'a.xlsx')
@@ -97,7 +97,7 @@ test('a path, an open file and a stream are all taken; an open file stays open',
   }
 })
 
-test('a reader who has seen enough may stop, and start again', async () => {
+test('a reader may stop early, and start again', async () => {
   const rows = Array.from({ length: 50_000 }, (_, i) => `<row><c><v>${i + 1}</v></c></row>`).join('')
   await using workbook = await readWorkbook(inPieces(zipOf(partsOf(rows))))
   for (let time = 0; time < 2; time++) {
@@ -108,7 +108,7 @@ test('a reader who has seen enough may stop, and start again', async () => {
   }
 })
 
-test('a sheet that is not there is answered with those that are', async () => {
+test('an unknown sheet is answered with the names of the existing sheets', async () => {
   await expect(rowsIn(zipOf(partsOf(one)), 'Clientes')).rejects.toMatchObject({
     code: 'unknown_sheet',
     message: 'there is no sheet "Clientes"; the workbook has "Plan1"',

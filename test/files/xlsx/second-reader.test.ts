@@ -15,7 +15,7 @@ const rows = formulaPayloads
     { text: '2026-11-15', type: 'd' },
   ])
 
-test('a reader that is not ours agrees with us on each cell', async () => {
+test('an independent reader agrees with ours on each cell', async () => {
   const pieces: Buffer[] = []
   const sink = new Writable({
     write(piece, _encoding, done) {

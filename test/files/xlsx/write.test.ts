@@ -76,7 +76,7 @@ test('text stays text, whatever it begins with, and characters that XML lacks co
   expect(row?.types).toBe('t'.repeat(texts.length))
 })
 
-test('titles stand above the header, which stays in sight with them, and the filter begins at the header', async () => {
+test('titles stand above the header and stay in view with it, and the filter begins at the header', async () => {
   const columns = [
     { header: 'CPF', width: 10 },
     { header: 'Nome', width: 10 },
@@ -98,7 +98,7 @@ test('titles stand above the header, which stays in sight with them, and the fil
   expect(tableRange(columns, { titles: 2, rows: 2 })).toBe('A3:B5')
 })
 
-test('a text that no cell can hold ends in a sign that it goes on', async () => {
+test('a text that is too long for a cell ends in an ellipsis', async () => {
   const long = [`${'a'.repeat(32_765)}😀b`, 'ç'.repeat(40_000), 'd'.repeat(32_767)]
   const [row] = await rowsIn(await written([sheetOf(long.map((value) => ({ text: value, type: cellType.text })))]))
   expect(row?.cells.map((value) => [value.length, value.at(-1)])).toEqual([
@@ -108,7 +108,7 @@ test('a text that no cell can hold ends in a sign that it goes on', async () => 
   ])
 })
 
-test('what claims to be a number, a date or an error and is none is written as text', async () => {
+test('an invalid number, date or error is written as text', async () => {
   const odd: WrittenCell[] = [
     { text: '1</v><f>1+1</f>', type: cellType.number },
     { text: '2026-02-30', type: cellType.date },
@@ -118,7 +118,7 @@ test('what claims to be a number, a date or an error and is none is written as t
   expect([row?.cells, row?.types]).toEqual([odd.map((one) => one.text), 'ttt'])
 })
 
-test('a table that fills its sheet goes on in another, each with its header', async () => {
+test('a table that fills its sheet continues in another, each with its header', async () => {
   const lines = Readable.from(
     inCrumbs(Array.from({ length: 10 }, (_, i) => rowXml([{ text: `${i}`, type: 'n' }])).join('')),
   )
@@ -143,7 +143,7 @@ test('a table that fills its sheet to the last row makes no empty one', async ()
   expect(workbook.sheets).toHaveLength(1)
 })
 
-test('rows are asked for only as fast as the sink takes them', async () => {
+test('rows are requested only as fast as the sink takes them', async () => {
   let asked = 0
   const hundred = () => rowXml([{ text: `${Math.random()}`, type: cellType.text }]).repeat(100)
   async function* endless(): AsyncGenerator<Buffer> {
@@ -176,7 +176,7 @@ test('a source that fails, and a sink that fails, each end the writing with thei
     }
   }
   let capacity = 3
-  // As the sink of a file is: nobody listens to its errors.
+  // Like the sink of a file: it has no listener for errors.
   const full = new Writable({
     write: (_piece, _encoding, done) => done(capacity-- > 0 ? null : new Error('the disk is full')),
   })
@@ -185,7 +185,7 @@ test('a source that fails, and a sink that fails, each end the writing with thei
   expect(isLetGo).toBe(true)
 })
 
-test('a sheet gets a name that it may have', () => {
+test('a sheet gets a valid name', () => {
   expect(sheetName("'a/b:c*'", [])).toBe('a b c')
   expect(sheetName('', ['sheet'])).toBe('Sheet (2)')
   expect(sheetName('x'.repeat(40), ['X'.repeat(31)])).toBe(`${'x'.repeat(27)} (2)`)

@@ -1,4 +1,4 @@
-/** What became of an operation: the class of its failure, or an answer. */
+/** The result of an operation: the class of its failure, or an answer. */
 export type Outcome =
   | 'answer'
   | 'Unanswered'
@@ -26,7 +26,7 @@ export type OperationName =
 
 export type Beast = {
   name: string
-  /** The bytes on the wire; the connection is closed after them, or stays open where the beast never ends. */
+  /** The bytes on the wire; then the connection is closed, or stays open if the beast never ends. */
   bytes: string | Buffer
   staysOpen?: boolean
   outcome: Outcome
@@ -43,11 +43,11 @@ export const reply = (status: string, body: string | Buffer, ...headers: string[
 
 export const page = '<!doctype html><html><body><h1>It works!</h1></body></html>'
 export const refusedRefresh = { 'token.refresh': 'TokenDead' } as const
-/** Whatever object or null comes, the radar list takes it for an incomplete one. */
+/** The radar list accepts any object or null as an incomplete list. */
 export const notAList = { 'radars.list': 'answer' } as const
-/** A body that is none of the known bodies = the indicators. (product.md 3) */
+/** A body that matches no known body is the indicators. (product.md 3) */
 export const anyShape = { 'radars.list': 'answer', 'scr.indicators': 'answer' } as const
-/** A licence request that is not there yet, a CPF without a licence, and a list of analyses that holds nothing. */
+/** A licence request that is not there yet, a CPF without a licence, and an empty list of analyses. */
 export const absent = { 'cnh.read': 'answer', 'cnh.latest': 'answer', 'activities.list': 'answer' } as const
 export const emptyList = { 'activities.list': 'answer' } as const
 export const onceOnly = {

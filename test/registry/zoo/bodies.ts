@@ -1,6 +1,6 @@
 import { absent, anyShape, type Beast, emptyList, named, notAList, page, raw, reply } from './beast.ts'
 
-/** Bodies that no operation asked for. */
+/** Bodies that no operation expects. */
 export const bodies: Beast[] = [
   { name: 'HTML under 200', bytes: reply('200 OK', page), outcome: 'Unanswered' },
   {

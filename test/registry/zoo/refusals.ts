@@ -1,6 +1,6 @@
 import { absent, anyShape, type Beast, emptyList, named, onceOnly, page, refusedRefresh, reply } from './beast.ts'
 
-/** What the registry says when it does not answer the question. (Interface 7) */
+/** What the registry answers instead of a reply. (Interface 7) */
 export const refusals: Beast[] = [
   {
     name: 'success false',

@@ -53,7 +53,7 @@ export const wires: Beast[] = [
     bytes: raw('200 OK', ['transfer-encoding: chunked'], `2${crlf}{}${crlf}`),
     outcome: 'Unanswered',
   },
-  { name: 'closed before a word', bytes: '', outcome: 'Unanswered' },
+  { name: 'closed before a byte', bytes: '', outcome: 'Unanswered' },
   { name: 'closed within the headers', bytes: `HTTP/1.1 200 OK${crlf}content-ty`, outcome: 'Unanswered' },
   { name: 'another protocol', bytes: `220 mail.example.com ESMTP${crlf}`, outcome: 'Unanswered' },
   {

@@ -14,7 +14,7 @@ export type CellSource = {
   mostText: number
 }
 
-/** A cell as it is written: its value, the letters that say of what kind, and the number of its style. */
+/** A cell as it is written: its value, the letters of its type, and the number of its style. */
 type RawCell = { raw: string; type: string; style: number; hasFormula: boolean }
 
 /** The value of a cell; of a formula the one that was last calculated. Null where the cell contradicts itself. */

@@ -1,14 +1,14 @@
 import type { CellValue } from '../cell-type.ts'
 import { cellType } from '../cell-type.ts'
 
-/** What a format shows of a day number: `time` is that of the day, `duration` counts hours on beyond one. */
+/** What a format shows of a day number: `time` is the time of day, `duration` counts hours beyond one day. */
 export type ShownTime = 'date' | 'dateTime' | 'time' | 'duration'
 
 /**
  * A day number as text, always in the order year, month, day, so that no language can misread it. Null outside the years
  * 1900 to 9999, where a spreadsheet shows `####`.
  *
- * `hh:mm` hides the day of a moment, which comes with it nevertheless: as hours since 1900 nobody would know it again.
+ * `hh:mm` hides the day of a moment, but the text has it: nobody would recognize the moment as hours since 1900.
  */
 export const dateText = (serial: number, shows: ShownTime, date1904: boolean): CellValue | null => {
   if (serial < 0 || serial >= lastDay) return null
@@ -22,7 +22,7 @@ export const dateText = (serial: number, shows: ShownTime, date1904: boolean): C
   return { text: `${date} ${clock(rest)}`, type: cellType.dateTime }
 }
 
-/** `2026-11-15T08:30:00.000Z`, as the strict dialect writes dates. Null where it is something else. */
+/** `2026-11-15T08:30:00.000Z`, as the strict dialect writes dates. Null for other texts. */
 export const isoDateText = (raw: string): CellValue | null => {
   const found = /^(\d{4}-\d\d-\d\d)?T?(\d\d:\d\d(?::\d\d)?)?(?:[.,]\d+)?(?:Z|[-+]\d\d:?\d\d)?$/.exec(raw.trim())
   const [, date, time] = found ?? []
@@ -37,7 +37,7 @@ export const isoDateText = (raw: string): CellValue | null => {
 const lastDay = 2_958_466
 const secondsOfDay = 86_400
 
-/** Day 60 is 29 February 1900, which never was: Excel keeps it for the sake of a program of 1983. */
+/** Day 60 is 29 February 1900, which does not exist: Excel keeps it for compatibility with a program of 1983. */
 const dayText = (day: number, date1904: boolean): string => {
   if (day === 60 && !date1904) return '1900-02-29'
   const before1970 = date1904 ? 24_107 : day < 60 ? 25_568 : 25_569

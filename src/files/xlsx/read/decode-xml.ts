@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { WorkbookProblem } from '../workbook-problem.ts'
 
-/** The text of an XML part, which may be UTF-8 or UTF-16 by its byte order mark; the format allows nothing else. */
+/** The text of an XML part, in UTF-8 or UTF-16 by its byte order mark; the format allows nothing else. */
 export async function* decodeXml(bytes: AsyncIterable<Buffer>, part: string): AsyncGenerator<string> {
   let decode: ((chunk: Buffer) => string) | undefined
   for await (const chunk of bytes) {
@@ -50,7 +50,7 @@ const utf8 = (part: string) => {
   }
 }
 
-/** How many bytes at the end belong to a character that goes on in the next piece. */
+/** How many bytes at the end belong to a character that continues in the next piece. */
 const unfinished = (bytes: Buffer): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number

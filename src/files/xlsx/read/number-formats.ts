@@ -4,10 +4,10 @@ import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
-/** How a style shows a number: as one, as a moment or a length of time, or as digits filled up with zeros to a width. */
+/** How a style shows a number: as it is, as a moment or duration, or as digits padded with zeros to a width. */
 export type NumberFormat = { shows: 'number' | ShownTime } | { shows: 'digits'; width: number }
 
-/** The format of each style that a cell may name. */
+/** The format of each style that a cell may refer to. */
 export const readNumberFormats = async (
   parts: ZipParts,
   name: string | undefined,
@@ -52,12 +52,12 @@ const numberFormat = (code: string): NumberFormat => {
   return /^0{2,}$/.test(zeros) ? { shows: 'digits', width: zeros.length } : { shows: 'number' }
 }
 
-/** Excel takes no longer ones. */
+/** The longest format that Excel accepts. */
 const longestCode = 255
 
 /**
- * The letters that stand for figures, in one walk: without quoted texts, escaped characters, fillers, and what stands in
- * brackets, of which `[h]` says that hours are counted on.
+ * The letters that stand for figures, in one pass: without quoted texts, escaped characters, fillers, and what stands in
+ * brackets. `[h]` means that hours are counted beyond one day.
  */
 const firstSection = (code: string): { bare: string; counted: boolean } => {
   let bare = ''

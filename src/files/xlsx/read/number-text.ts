@@ -3,9 +3,9 @@ import { dateText } from './date-text.ts'
 import type { NumberFormat } from './number-formats.ts'
 
 /**
- * A number as a person would copy it from the sheet: its digits without an exponent, at most 15 of them after rounding,
- * which are those that a spreadsheet shows; a moment where the format makes it one; leading zeros where it shows them.
- * Null where it is no number.
+ * A number as a person would copy it from the sheet: without an exponent, rounded to the 15 digits that a spreadsheet
+ * shows. A moment where the format makes it one; with leading zeros where the format shows them. Null where it is not a
+ * number.
  */
 export const numberText = (raw: string, format: NumberFormat, date1904: boolean): CellValue | null => {
   if (format.shows === 'number' && raw.length <= 15 && asItIs.test(raw)) return { text: raw, type: cellType.number }
@@ -16,10 +16,10 @@ export const numberText = (raw: string, format: NumberFormat, date1904: boolean)
   return plain(value, raw)
 }
 
-/** Most numbers are written as they are to be shown, and cost nothing. */
+/** Most numbers are written as they are to be shown, and need no conversion. */
 const asItIs = /^(?:0|-?(?:0|[1-9]\d*)\.\d*[1-9]|-?[1-9]\d*)$/
 
-/** What is shown with its zeros is text to those who look at it, and would lose them again as a number. */
+/** A number that is shown with leading zeros becomes text, because as a number it would lose them again. */
 const digits = (value: number, width: number): CellValue => {
   const integer = Math.round(value)
   if (integer < 0 || integer >= tooLong) return plain(value, String(value))
@@ -51,7 +51,7 @@ const withoutExponent = (text: string): string => {
   return `${isNegative ? '-' : ''}${padded.slice(0, at)}${rest && `.${rest}`}`
 }
 
-/** The parts of a decimal number, by one walk over it: a pattern takes minutes over some 100,000 digits. */
+/** The parts of a decimal number, in one pass: a regular expression takes minutes over some 100,000 digits. */
 const parseDecimal = (text: string) => {
   const from = text[0] === '-' || text[0] === '+' ? 1 : 0
   const point = digitsEnd(text, from)

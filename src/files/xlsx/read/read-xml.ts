@@ -7,8 +7,8 @@ import type { ZipParts } from './zip-parts.ts'
 export type XmlPart = { parts: ZipParts; name: string; root: string; limits: WorkbookLimits }
 
 /**
- * Shows each token of a part to `see`, which may give false when it has seen enough. After each piece of the part there
- * is a turn in which what was found can be handed on.
+ * Passes each token of a part to `see`, which may return false when it needs no more. It yields after each piece of the
+ * part, so that the caller can pass on what was found.
  */
 export async function* readXml(
   { parts, name, root, limits }: XmlPart,
@@ -27,7 +27,7 @@ export async function* readXml(
   tokens.end()
 }
 
-/** A part that is not packed comes in larger pieces, and each could point at thousands of long texts. */
+/** An unpacked part arrives in larger pieces, and each could point at thousands of long texts. */
 async function* inPieces(source: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const text of source) {
     for (let at = 0; at < text.length; at += pieceSize) yield text.slice(at, at + pieceSize)

@@ -3,7 +3,7 @@ import type { LooksLike } from '../../../domain/messages/value-labels.ts'
 import { looksLike } from '../../looks-like.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 
-/** Throws a WorkbookProblem where the first bytes show that this is no zip, and says what it is instead. */
+/** Throws a WorkbookProblem if the first bytes show that this is not a zip; the problem says what it is instead. */
 export const expectZip = async (file: FileHandle): Promise<void> => {
   const start = await bytesAt(file, 0, 512)
   if (start.length === 0) throw new WorkbookProblem(['workbook_empty'])
@@ -15,14 +15,14 @@ export const expectZip = async (file: FileHandle): Promise<void> => {
 }
 
 /**
- * Whether a file is read as a workbook, by its first bytes: one is, or something that is saved under the same name and
- * that only a spreadsheet program opens. Other texts are taken for a CSV, whatever their name.
+ * Whether a file is read as a workbook, by its first bytes: a workbook, or a format that is saved under the same name and
+ * that only a spreadsheet program opens. Other texts are read as CSV, whatever their name.
  */
 export const isWorkbook = (start: Buffer): boolean => savedAsWorkbook.includes(looksLike(start))
 
 const savedAsWorkbook: LooksLike[] = ['zip', 'empty_zip', 'old_excel', 'html', 'xml']
 
-/** The container lists its streams in a directory, whose first sector is named in the header. */
+/** The container lists its streams in a directory, whose first sector is given in the header. */
 const isEncrypted = async (file: FileHandle, header: Buffer): Promise<boolean> => {
   if (header.length < 52) return false
   const sectorSize = 2 ** Math.min(header.readUInt16LE(30), 12)

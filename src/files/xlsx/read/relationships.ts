@@ -4,12 +4,12 @@ import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
-/** `type` is the last word of its address, which is the same in both dialects of the format. */
+/** `type` is the last part of its address, which is the same in both dialects of the format. */
 export type Relationship = { id: string; type: string; target: string; external: boolean }
 
 /**
- * Where a part points to. Parts are found by this and never by their names. What points out of the file is marked, and
- * nobody follows it.
+ * The targets of a part. Parts are found by these and never by their names. A target outside of the file is marked, and
+ * never followed.
  */
 export const readRelationships = async (
   parts: ZipParts,

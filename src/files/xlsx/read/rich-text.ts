@@ -3,8 +3,8 @@ import { trimXmlSpace, unescapeCharacters } from './xml-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'
 
 /**
- * A text that may be made of runs, each in its own dress: they are put together. How it is pronounced (`rPh`, in
- * Japanese files) is no part of it.
+ * A text that may consist of runs with different formats: they are joined. Its pronunciation (`rPh`, in Japanese files)
+ * is not part of it.
  */
 export class RichText {
   text = ''
@@ -13,7 +13,7 @@ export class RichText {
   #run = ''
   #inRun = false
   #keepsSpace = false
-  /** The depth of the pronunciation that is being passed over, or 0. */
+  /** The depth of the pronunciation that is being skipped, or 0. */
   #skips = 0
 
   constructor(most: number, part: string) {

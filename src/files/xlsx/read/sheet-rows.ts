@@ -8,12 +8,12 @@ import { RichText } from './rich-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'
 
 /**
- * A row that holds something. `number` is the one on its left in the sheet; `types` has one letter of `cellType` for each
- * cell. A cell that covers others by being merged holds the value, the covered ones are empty.
+ * A row that is not empty. `number` is its number in the sheet; `types` has one letter of `cellType` for each cell. Of
+ * merged cells the first one holds the value; the others are empty.
  */
 export type WorkbookRow = { number: number; hidden: boolean; cells: string[]; types: string }
 
-/** The rows of a sheet in batches. Rows that hold nothing are left out; the numbers of the others tell. */
+/** The rows of a sheet in batches. Empty rows are left out; the numbers of the others show the gaps. */
 export async function* readSheetRows(part: XmlPart, source: CellSource): AsyncGenerator<WorkbookRow[]> {
   const sheet = new SheetReader(part, source)
   for await (const _ of readXml(part, (token, tokens) => sheet.see(token, tokens))) {
@@ -23,11 +23,11 @@ export async function* readSheetRows(part: XmlPart, source: CellSource): AsyncGe
   if (last.length > 0) yield last
 }
 
-/** Cells and characters, not rows, fill a batch: what it takes in memory is bounded however wide the sheet is. */
+/** Cells and characters, not rows, fill a batch: its memory is bounded however wide the sheet is. */
 const cellsInBatch = 2_500
 const charactersInBatch = 1024 ** 2
 
-/** Its place, its type, its style. */
+/** The reference of a cell, its type, its style. */
 const cellAttributes = ['r', 't', 's']
 
 class SheetReader {
@@ -70,7 +70,7 @@ class SheetReader {
     return rows
   }
 
-  /** False once the last row was seen: what follows is of no interest. */
+  /** False once the last row was read: nothing after it is needed. */
   see(token: XmlToken, tokens: XmlTokens): boolean {
     if (token === 'text') this.#seeText(token, tokens)
     else if (tokens.depth === 2 && tokens.name === 'sheetData') {

@@ -5,18 +5,18 @@ const blockSize = 1024 * 1024
 const offsetsInBlock = 64 * 1024
 
 /**
- * Keeps millions of texts as bytes in a few large blocks: as strings they would take five times the room. What goes
- * beyond `memory` bytes lies in a file without a name, which the system keeps at hand as long as it can.
+ * Keeps millions of texts as bytes in a few large blocks: as strings they would take five times the memory. Bytes beyond
+ * `memory` are written to a file without a name, which the system keeps in its cache as long as it can.
  */
 export class StringTable {
   #count = 0
   readonly #memory: number
   readonly #blocks: Buffer[] = []
   #size = 0
-  /** Where each text begins; it ends where the next one does. */
+  /** Where each text begins; it ends where the next one begins. */
   readonly #offsets: Uint32Array[] = []
   #file: number | undefined
-  #room = Buffer.allocUnsafe(4096)
+  #scratch = Buffer.allocUnsafe(4096)
 
   constructor(memory: number) {
     this.#memory = Math.ceil(memory / blockSize) * blockSize
@@ -32,12 +32,12 @@ export class StringTable {
   }
 
   add(text: string): void {
-    this.#emphasis(this.#count++, this.#size)
+    this.#setOffset(this.#count++, this.#size)
     if (!this.#appendShort(text)) {
       const bytes = Buffer.from(text)
       for (let from = 0; from < bytes.length; ) from += this.#append(bytes, from)
     }
-    this.#emphasis(this.#count, this.#size)
+    this.#setOffset(this.#count, this.#size)
   }
 
   /** The text of that number, or undefined where there is none. */
@@ -56,7 +56,7 @@ export class StringTable {
     this.#file = undefined
   }
 
-  /** Most texts fit into the block at hand, and need no bytes of their own on their way there. */
+  /** Most texts fit into the current block, and are encoded right into it. */
   #appendShort(text: string): boolean {
     const from = this.#size % blockSize
     const block = this.#blocks[Math.floor(this.#size / blockSize)]
@@ -80,22 +80,22 @@ export class StringTable {
     delete this.#blocks[number]
   }
 
-  /** A text that lies in two blocks, or in the file: it is put together in a place that the next one uses again. */
+  /** Copies a text that spans two blocks, or is in the file, into a buffer that the next such text reuses. */
   #gather(start: number, length: number): Buffer {
-    if (this.#room.length < length) this.#room = Buffer.allocUnsafe(length)
+    if (this.#scratch.length < length) this.#scratch = Buffer.allocUnsafe(length)
     for (let done = 0; done < length; ) {
       const number = Math.floor((start + done) / blockSize)
       const from = (start + done) % blockSize
       const size = Math.min(length - done, blockSize - from)
       const block = this.#blocks[number]
-      if (block) block.copy(this.#room, done, from, from + size)
-      else readSync(this.#file as number, this.#room, done, size, start + done)
+      if (block) block.copy(this.#scratch, done, from, from + size)
+      else readSync(this.#file as number, this.#scratch, done, size, start + done)
       done += size
     }
-    return this.#room
+    return this.#scratch
   }
 
-  #emphasis(index: number, offset: number): void {
+  #setOffset(index: number, offset: number): void {
     const block = Math.floor(index / offsetsInBlock)
     this.#offsets[block] ??= new Uint32Array(offsetsInBlock)
     this.#offsets[block][index % offsetsInBlock] = offset

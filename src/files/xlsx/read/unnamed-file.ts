@@ -6,7 +6,7 @@ import { WorkbookProblem } from '../workbook-problem.ts'
 
 const folderName = join(tmpdir(), 'vigia-workbook-')
 
-/** A file that only this process can reach and that is gone with it, whatever ends it: it holds documents of people. */
+/** A file that only this process can open and that disappears when the process ends: it holds documents of people. */
 export const openUnnamedFile = (): number => {
   const folder = mkdtempSync(folderName)
   try {
@@ -16,7 +16,7 @@ export const openUnnamedFile = (): number => {
   }
 }
 
-/** Puts a stream down into such a file: a zip can only be read from its end. */
+/** Writes a stream to such a file: a zip can only be read from its end. */
 export const putDown = async (source: AsyncIterable<Uint8Array>, most: number): Promise<FileHandle> => {
   const folder = await mkdtemp(folderName)
   const file = await open(join(folder, 'bytes'), 'wx+', 0o600).finally(() => rm(folder, { recursive: true }))

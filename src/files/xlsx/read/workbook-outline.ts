@@ -7,7 +7,7 @@ import type { ZipParts } from './zip-parts.ts'
 
 type SheetPlace = { name: string; hidden: boolean; part: string }
 
-/** What the workbook says of itself: its sheets in their order, where strings and styles are, and when its days begin. */
+/** What the workbook says of itself: its sheets in order, where strings and styles are, and when its days begin. */
 export type WorkbookOutline = {
   sheets: SheetPlace[]
   sharedStrings: string | undefined
@@ -36,7 +36,7 @@ export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Prom
   return { sheets, sharedStrings: partOf('sharedStrings'), styles: partOf('styles'), date1904 }
 }
 
-/** A chart or a macro may fill a sheet of its own; those have no cells. */
+/** A chart or a macro may fill a sheet by itself; such a sheet has no cells. */
 const sheetPlace = (tokens: XmlTokens, worksheets: Map<string, string>): SheetPlace[] => {
   const id = [...tokens.attributes()].find(([name]) => name.endsWith(':id'))?.[1]
   const part = worksheets.get(id ?? '')

@@ -13,7 +13,7 @@ export const attributesIn = (text: string, part: string): Map<string, string> =>
   return found
 }
 
-/** One of them, without making anything of the others. */
+/** One attribute, without parsing the others. */
 export const attributeIn = (text: string, name: string, part: string): string | undefined => {
   for (let at = nextAttribute(text, 0); at < text.length; ) {
     const { nameEnd, quote, end } = attributeAt(text, at, part)
@@ -23,7 +23,7 @@ export const attributeIn = (text: string, name: string, part: string): string | 
   return undefined
 }
 
-/** Several of them at once, each put where its name stands in `names`: a sheet asks this for each of its cells. */
+/** Several attributes at once, each at the index of its name in `names`: a sheet needs this for each of its cells. */
 export const pickAttributes = (
   text: string,
   names: readonly string[],

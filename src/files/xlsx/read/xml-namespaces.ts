@@ -5,7 +5,7 @@ const own = new Set([
   'http://schemas.openxmlformats.org/package/2006/relationships',
 ])
 
-/** Which prefixes stand for the format's own namespaces, as far as the open elements say. */
+/** Which prefixes stand for the format's own namespaces in the open elements. */
 export class NamespaceScope {
   #prefixes = new Map<string, boolean>()
   #plainIsOwn = false
@@ -24,7 +24,7 @@ export class NamespaceScope {
     this.#become((this.#outer.pop() as { prefixes: Map<string, boolean> }).prefixes)
   }
 
-  /** The name without its prefix, or nothing where the element is a foreign one. */
+  /** The name without its prefix, or nothing where the element is of a foreign namespace. */
   localName(written: string): string {
     const colon = written.indexOf(':')
     if (colon < 0) return this.#plainIsOwn ? written : ''

@@ -1,6 +1,6 @@
 import { WorkbookProblem } from '../workbook-problem.ts'
 
-/** Text with its entities replaced: the five that XML has and those by number. Any other could only come from a DTD. */
+/** Text with its entities replaced: the five of XML and those by number. Any other could only come from a DTD. */
 export const decodeEntities = (text: string, part: string): string => {
   if (!text.includes('&')) return text
   return text.replace(/&([^;&\s]{0,10};)?/g, (_, found: string | undefined) => {
@@ -31,7 +31,7 @@ const byNumber = (name: string): string | undefined => {
 
 /**
  * Excel writes a character that XML lacks as `_x000D_`, and an underscore that would look like it as `_x005F_`. A NUL
- * stays as it is written: no database takes one.
+ * stays as it is written: no database stores one.
  */
 export const unescapeCharacters = (text: string): string => {
   if (!text.includes('_x')) return text

@@ -9,11 +9,11 @@ import { decodeEntities } from './xml-text.ts'
 export type XmlToken = 'open' | 'close' | 'text'
 
 /**
- * Cuts XML into tags and text, as it comes in pieces. A million rows are thirty million of them: saxes took twice as long
- * with its namespaces, and lets a tag grow without end. It is strict where that costs nothing: tags must match, a
+ * Splits XML into tags and text, as it arrives in pieces. A million rows are thirty million tokens: saxes took twice as
+ * long with its namespaces, and sets no limit for a tag. It is strict where that costs nothing: tags must match, and a
  * document type is refused.
  *
- * After `next()` gave a token, `name`, `depth`, `text` and `attribute()` tell about it. The root has depth 1.
+ * After `next()` returned a token, `name`, `depth`, `text` and `attribute()` describe it. The root has depth 1.
  */
 export class XmlTokens {
   /** The name without its prefix; empty where the element belongs to another namespace than the part's own. */
@@ -60,7 +60,7 @@ export class XmlTokens {
     }
   }
 
-  /** Throws where the text ended before the root was closed. */
+  /** Throws if the text ended before the root was closed. */
   end(): void {
     if (!this.#rooted || this.#written.length > (this.#closed ? 1 : 0)) throw this.#damaged(['ends_early'])
   }
@@ -119,7 +119,7 @@ export class XmlTokens {
     return this.#close()
   }
 
-  /** The element is left only when the next token is asked for, so that its depth can be read. */
+  /** The element is closed only when the next token is requested, so that its depth can be read. */
   #close(): XmlToken {
     this.#closesItself = false
     this.#closed = true

@@ -6,7 +6,7 @@ import type { WorkbookPlace } from '../../../domain/messages/message.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 
-/** The parts of a workbook. Their names are compared without regard to case, as the format asks. */
+/** The parts of a workbook. Their names are compared without regard to case, as the format requires. */
 export type ZipParts = {
   has(name: string): boolean
   names(): string[]
@@ -14,8 +14,8 @@ export type ZipParts = {
 }
 
 /**
- * Opens the zip that a workbook is, and trusts nothing that it says of itself: parts, their bytes and how far these swell
- * are counted as they are read.
+ * Opens the zip that a workbook is, and trusts nothing that it claims about itself: parts, their bytes and how far these
+ * expand are counted as they are read.
  */
 export const openZipParts = async (file: FileHandle, limits: WorkbookLimits): Promise<ZipParts> => {
   const zip = await fromFdPromise(file.fd, { autoClose: false, decodeStrings: true }).catch(damaged(['the_zip']))
@@ -44,7 +44,7 @@ const readDirectory = async (zip: ZipFile, limits: WorkbookLimits): Promise<Map<
   return entries
 }
 
-/** Parts that share their bytes let a small file swell without end, and none of them would look suspicious alone. */
+/** Parts that share bytes let a small file expand without end, and none of them would look suspicious alone. */
 const expectNoOverlap = (entries: Entry[]): void => {
   const inOrder = entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
   let end = 0
@@ -101,8 +101,8 @@ const stored = 0
 const deflated = 8
 
 /**
- * What yauzl and zlib complain of is the file's fault; a folder that cannot be read is not. Their words come from outside
- * and stay as they are in every language.
+ * An error of yauzl or zlib is the file's fault; a folder that cannot be read is not. Their messages come from outside and
+ * are not translated.
  */
 const damaged =
   (part: WorkbookPlace) =>

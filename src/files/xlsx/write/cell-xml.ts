@@ -13,8 +13,8 @@ export const textCell = (text: string, look?: CellLook, emphasis?: CellEmphasis)
 })
 
 /**
- * One row. Its cells carry no places: they stand one after the other, and an empty one keeps its place. This is also what
- * rows that are made elsewhere must look like.
+ * One row. Its cells carry no references: they follow one another, and an empty cell is written too. Rows that are
+ * produced elsewhere must have the same form.
  */
 export const rowXml = (cells: readonly WrittenCell[]): string => `<row>${cells.map(cellXml).join('')}</row>\n`
 
@@ -46,7 +46,7 @@ const looks: Partial<Record<CellType, CellLook>> = {
   [cellType.time]: 'time',
 }
 
-/** A cell of text that somebody else brought, by itself: what most cells of a CSV are. */
+/** A cell of the caller's text: what most cells of a CSV are. */
 export const textCellXml = (text: string): string => (text === '' ? emptyText : textXml(text, textStyle))
 
 /** Text stays text, whatever it begins with: only `<f>` makes a formula. */
@@ -61,7 +61,7 @@ const dateXml = (text: string, s: string): string => {
   return serial === null ? textXml(text, s) : `<c${s}><v>${serial}</v></c>`
 }
 
-/** The day number, counted from 1900, of `2026-11-15`, `2026-11-15 08:30:00` or `08:30:00`; null where there is none. */
+/** The day number, counted from 1900, of `2026-11-15`, `2026-11-15 08:30:00` or `08:30:00`; null for other texts. */
 const serialOf = (text: string): number | null => {
   const found = /^(?:(\d{4})-(\d\d)-(\d\d))?(?: ?(\d{2,}):(\d\d):(\d\d))?$/.exec(text)
   if (!found || text === '') return null
@@ -71,7 +71,7 @@ const serialOf = (text: string): number | null => {
   return date + (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400
 }
 
-/** Day 60 never was, and days before it are one less than they should be. */
+/** Day 60 (29 February 1900) does not exist, and days before it count one less than they should. */
 const dayNumber = (year: number, month: number, day: number): number | null => {
   if (year === 1900 && month === 2 && day === 29) return 60
   const date = new Date(Date.UTC(year, month - 1, day))
@@ -82,7 +82,7 @@ const dayNumber = (year: number, month: number, day: number): number | null => {
 
 const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 
-/** Those that every program knows; any other word would make the file unreadable. */
+/** The errors that every program knows; any other text would make the file unreadable. */
 const errors = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA'])
 
 const textStyle = ` s="${styleNumber('text')}"`

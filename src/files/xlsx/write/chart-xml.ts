@@ -3,8 +3,8 @@ import { escapeText } from './escape-text.ts'
 import { relationshipsXml, relationshipType, sheetRange } from './package-xml.ts'
 
 /**
- * Bars for figures that stand in the sheet itself, one under the other from row `firstRow` on; they are given here too,
- * so that a program that does not calculate shows them. The chart covers the cells from `at` to `to`.
+ * Bars for figures in the sheet itself, one below the other from row `firstRow` on. The values are given here too, so
+ * that a program that does not calculate can show them. The chart covers the cells from `at` to `to`.
  */
 export type BarChart = {
   title: string
@@ -23,7 +23,7 @@ const shapes = 'http://schemas.openxmlformats.org/drawingml/2006/main'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const places = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing'
 
-/** The parts that a chart is made of, by their names; its sheet points to the drawing. */
+/** The parts of a chart by their names; its sheet points to the drawing. */
 export const chartParts = (place: ChartPlace, number: number): [string, string][] => [
   [`xl/drawings/drawing${number}.xml`, drawingXml(place.chart)],
   [
@@ -47,7 +47,7 @@ const drawingXml = ({ at, to, title }: BarChart): string =>
 const corner = ({ column, row }: { column: number; row: number }): string =>
   `<xdr:col>${column - 1}</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row - 1}</xdr:row><xdr:rowOff>0</xdr:rowOff>`
 
-/** Bars that lie, the first on top, so that long labels have room; none of the labels is left out for want of it. */
+/** Horizontal bars, the first on top, so that long labels fit and none is left out. */
 const chartXml = ({ chart, sheet }: ChartPlace): string =>
   `<c:chartSpace xmlns:c="${charts}" xmlns:a="${shapes}"><c:chart><c:title><c:tx><c:rich><a:bodyPr/><a:p><a:r>` +
   `<a:rPr lang="pt-BR" sz="1200" b="1"/><a:t>${escapeText(chart.title)}</a:t></a:r></a:p></c:rich></c:tx>` +
@@ -71,7 +71,7 @@ const seriesXml = ({ labels, figures, firstRow }: BarChart, sheet: string): stri
   )
 }
 
-/** A figure that is missing has no point, and so no bar. */
+/** A missing figure has no point, and so no bar. */
 const points = (values: readonly (string | number | null)[]): string =>
   `<c:ptCount val="${values.length}"/>${values.map((value, i) => (value === null ? '' : `<c:pt idx="${i}"><c:v>${escapeText(`${value}`)}</c:v></c:pt>`)).join('')}`
 

@@ -3,7 +3,7 @@ const cellLength = 32_767
 
 /**
  * Text for a cell or an attribute: markup as entities, line ends by number (a row is one line), and what XML cannot hold
- * as Excel writes it, `_x000B_`.
+ * in Excel's form, `_x000B_`.
  */
 export const escapeText = (text: string): string => {
   if (!unsafe.test(text)) return text
@@ -13,15 +13,15 @@ export const escapeText = (text: string): string => {
     .replace(special, (character) => entities[character] ?? escaped(character))
 }
 
-/** Text that is too long ends in a sign that it goes on; a character of two halves is not cut in two. */
+/** Text that is too long ends in `…`; a character of two UTF-16 halves is not cut in two. */
 export const fitIntoCell = (text: string): string => {
   if (text.length <= cellLength) return text
   return `${text.slice(0, cellLength - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const special = /[&<>"\u0000-\u001f\ufffe\uffff]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for them
 const unsafe = /[&<>"\u0000-\u001f\ud800-\udfff\ufffe\uffff]|_x/
 
 const entities: Record<string, string> = {

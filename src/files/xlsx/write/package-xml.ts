@@ -29,7 +29,7 @@ export const contentTypesXml = (sheets: number, charts: number): string => {
   )
 }
 
-/** Where a part points to; the first is `rId1`. */
+/** The targets of a part; the first is `rId1`. */
 export const relationshipsXml = (targets: readonly { type: string; target: string }[]): string => {
   const all = targets.map(({ type, target }, i) => `<Relationship Id="rId${i + 1}" Type="${type}" Target="${target}"/>`)
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`

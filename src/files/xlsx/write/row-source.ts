@@ -1,13 +1,13 @@
 import { rowXml, type WrittenCell } from './cell-xml.ts'
 
-/** Rows that were made elsewhere, each a line as `rowXml` makes it, in pieces of any size; or cells to make them of. */
+/** Rows that were produced elsewhere, each a line as `rowXml` makes it, in pieces of any size; or cells to make them of. */
 export type SheetRows =
   | { lines: AsyncIterable<Uint8Array> }
   | { cells: AsyncIterable<readonly WrittenCell[]> | Iterable<readonly WrittenCell[]> }
 
-/** Gives rows in shares: where a sheet is full, the next one goes on with the row that follows. */
+/** Gives rows in shares: if a sheet is full, the next one continues with the row that follows. */
 export class RowSource {
-  /** How many the last share held. */
+  /** How many rows the last share held. */
   rows = 0
   readonly #pieces: AsyncGenerator<Uint8Array>
   #rest: Uint8Array | undefined
@@ -28,7 +28,7 @@ export class RowSource {
     }
   }
 
-  /** Lets go of what is not taken any more: rows from a database keep their connection until they are. */
+  /** Closes the rest of the rows: rows from a database keep their connection until they are closed. */
   async close(): Promise<void> {
     await this.#pieces.return(undefined)
   }
@@ -43,7 +43,7 @@ export class RowSource {
   }
 }
 
-/** How many bytes hold at most that many rows, and how many they hold. A row that is not whole yet is not counted. */
+/** The bytes that hold at most that many rows, and how many rows they hold. An incomplete row is not counted. */
 const endOfRows = (bytes: Uint8Array, most: number): { end: number; rows: number } => {
   let end = 0
   for (let rows = 0; rows < most; rows++) {

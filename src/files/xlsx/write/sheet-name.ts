@@ -1,8 +1,8 @@
 const longest = 31
 
 /**
- * A name that a sheet may have: at most 31 characters, none of `[]:*?/\`, and like no other of the workbook, capitals and
- * small letters alike. The second sheet of a table is called `Name (2)`.
+ * A valid name for a sheet: at most 31 characters, none of `[]:*?/\`, and different from all others of the workbook even
+ * without regard to case. The second sheet of a table is called `Name (2)`.
  */
 export const sheetName = (wanted: string, taken: readonly string[]): string => {
   const clean =

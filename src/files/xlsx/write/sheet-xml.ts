@@ -1,7 +1,7 @@
 import { columnName } from '../column-letters.ts'
 import { rowXml, type WrittenCell } from './cell-xml.ts'
 
-/** Columns with headers give the sheet a first row that stays in sight, and a filter. `own`: the caller brought it. */
+/** Columns with headers give the sheet a first row that stays in view, and a filter. `own`: the caller's column. */
 export type SheetColumn = { header?: string; width: number; own?: boolean }
 
 const namespaces =
@@ -12,22 +12,22 @@ const frozenBelow = (rows: number): string =>
   `<pane ySplit="${rows}" topLeftCell="A${rows + 1}" activePane="bottomLeft" state="frozen"/>` +
   `<selection pane="bottomLeft" activeCell="A${rows + 1}" sqref="A${rows + 1}"/>`
 
-/** Lying, and as long as it needs. What fits is made as wide as one page; a wide table would be too small to read. */
+/** Landscape, with as many pages as needed. A narrow table is fitted to one page; a wide one would be too small to read. */
 const onPaper = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>'
 const fitsOnPaper = (columns: readonly SheetColumn[]): boolean => columns.length <= 16
 const fit = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
 
-/** Room for three lines: names of columns are longer than what stands below them. */
+/** High enough for three lines: the names of columns are longer than the cells below them. */
 const headerRow = (cells: readonly WrittenCell[]): string =>
   rowXml(cells).replace('<row>', '<row ht="48" customHeight="1">')
 
-/** Otherwise Excel puts a green corner on each document, and offers to make a number of it. */
+/** Without it Excel puts a green corner on each document, and offers to convert it to a number. */
 const documentsAreText = '<ignoredErrors><ignoredError sqref="A1:XFD1048576" numberStoredAsText="1"/></ignoredErrors>'
 
 export const hasHeader = (columns: readonly SheetColumn[]): boolean =>
   columns.some(({ header }) => header !== undefined)
 
-/** Titles stand above the header, and stay in sight with it. */
+/** Titles stand above the header, and stay in view with it. */
 export type SheetTitles = readonly (readonly string[])[]
 
 export const openSheet = (columns: readonly SheetColumn[], titles: SheetTitles = []): string => {
@@ -51,6 +51,6 @@ export const closeSheet = (columns: readonly SheetColumn[], place: TablePlace, h
 /** How many titles stand above a table's header, and how many rows below it. */
 type TablePlace = { titles: number; rows: number }
 
-/** From the header to the last of the rows below it; with a sign such as `$` before each letter and number. */
+/** From the header to the last row below it; with a sign such as `$` before each letter and number. */
 export const tableRange = (columns: readonly SheetColumn[], { titles, rows }: TablePlace, sign = ''): string =>
   `${sign}A${sign}${titles + 1}:${sign}${columnName(columns.length)}${sign}${titles + rows + 1}`

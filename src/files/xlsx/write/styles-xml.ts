@@ -1,7 +1,7 @@
 /**
- * How a cell is shown: the number of its format (those from 164 on are described in the file), its font, fill and line
- * below by their place in the lists that follow. The order is that of the styles in the file: rows made elsewhere name
- * them by `styleNumber`.
+ * How a cell is shown: the number of its format (those from 164 on are described in the file), and its font, fill and
+ * line by their index in the lists that follow. The order is that of the styles in the file: rows that are produced
+ * elsewhere refer to them by `styleNumber`.
  */
 const looks = {
   general: { format: 0 },
@@ -12,14 +12,14 @@ const looks = {
   dateTime: { format: 165 },
   time: { format: 46 },
   header: { format: 49, font: 1, fill: 5, line: 1, align: 'vertical="top" wrapText="1"' },
-  /** Above columns that somebody else brought. */
+  /** Above columns of the caller. */
   ownHeader: { format: 49, font: 1, fill: 6, line: 1, align: 'vertical="top" wrapText="1"' },
   title: { format: 49, font: 2 },
   section: { format: 49, font: 1, fill: 5, line: 1 },
-  /** At the right, above numbers. */
+  /** Aligned to the right, above numbers. */
   figures: { format: 49, font: 1, fill: 5, line: 1, align: 'horizontal="right"' },
   note: { format: 49, font: 3 },
-  /** A moment among texts, which stand at the left. */
+  /** A moment in a column of texts, which are aligned to the left. */
   moment: { format: 165, align: 'horizontal="left" vertical="top"' },
   label: { format: 49, align: 'vertical="top"' },
   prose: { format: 49, align: 'vertical="top" wrapText="1"' },
@@ -32,11 +32,11 @@ type Style = { format: number; font?: number; fill?: number; line?: number; alig
 export type CellLook = keyof typeof looks
 const lookNames = Object.keys(looks) as CellLook[]
 
-/** What a colour says of a cell; a word must say it too, for those who do not see colours. */
+/** What a colour says of a cell; its text must say it too, for readers who do not see colours. */
 const emphases = ['none', 'good', 'attention', 'danger'] as const
 export type CellEmphasis = (typeof emphases)[number]
 
-/** The number by which a cell names its style (`s="3"`). */
+/** The number by which a cell refers to its style (`s="3"`). */
 export const styleNumber = (look: CellLook, emphasis: CellEmphasis = 'none'): number =>
   lookNames.indexOf(look) * emphases.length + emphases.indexOf(emphasis)
 
@@ -53,7 +53,7 @@ const fonts = `<fonts count="4">${font('')}${font('b')}${font('b', 16)}${font('g
 const solid = (colour: string): string =>
   `<fill><patternFill patternType="solid"><fgColor rgb="FF${colour}"/><bgColor indexed="64"/></patternFill></fill>`
 
-/** The first two are fixed by the format; then one for each mark, and those of headers. */
+/** The first two are fixed by the format; then one for each emphasis, and those of headers. */
 const fills =
   '<fills count="7"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
   `${solid('C6EFCE')}${solid('FFEB9C')}${solid('FFC7CE')}${solid('DDEBF7')}${solid('EDEDED')}</fills>`

@@ -4,9 +4,9 @@ export type ZipEntry = { name: Buffer; offset: number; crc: number; size: number
 /** Sizes follow the part (8); its name is UTF-8 (0x800). */
 const flags = 0x0808
 const deflated = 8
-/** What does not fit into four bytes is said to be this, and stands elsewhere in eight. */
+/** A value that does not fit into four bytes is written as this, and stands in a separate field of eight. */
 const most = 0xffffffff
-/** 1 January 1980: the same rows make the same file. */
+/** 1 January 1980, so that the same rows make the same file. */
 const date = 0x0021
 
 export const localHeader = ({ name }: ZipEntry): Buffer => {

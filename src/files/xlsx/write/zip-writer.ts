@@ -4,8 +4,8 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 import { centralHeader, dataDescriptor, endOfDirectory, localHeader, type ZipEntry } from './zip-headers.ts'
 
 /**
- * Writes a zip into a sink, part after part, each as it comes and none of them kept. Nobody has to know how long a part
- * will be: sizes follow it, in the long form where it turned out that they need it.
+ * Writes a zip into a sink, part after part, without keeping any. The size of a part need not be known in advance: it
+ * follows the part, in the long form where necessary.
  */
 export class ZipWriter {
   readonly #sink: Writable
@@ -16,7 +16,7 @@ export class ZipWriter {
   constructor(sink: Writable, level: number) {
     this.#sink = sink
     this.#level = level
-    // Whoever writes is told of it; without somebody who listens it would end the process.
+    // The writer receives the error from its own call; without a listener the event would end the process.
     sink.on('error', () => {})
   }
 
@@ -41,7 +41,7 @@ export class ZipWriter {
     await finished(this.#sink)
   }
 
-  /** Waits while the sink is full, so that a slow disk slows down whoever makes the rows. */
+  /** Waits while the sink is full, so that a slow disk slows down the producer of the rows. */
   async #write(bytes: Uint8Array): Promise<void> {
     this.#offset += bytes.length
     await new Promise<void>((resolve, reject) => {

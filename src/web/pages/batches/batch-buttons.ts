@@ -18,7 +18,7 @@ const done = {
   retry: 'retried',
 } as const
 
-/** The buttons of a batch. A retry says first what it will cost. */
+/** The actions of a batch. A retry shows its cost first. */
 export const addBatchButtons = (app: FastifyInstance, siteFor: SiteFor): void => {
   for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
     action(app, siteFor, 'ops', `/batches/:batch/${verb}`, async (visit, { atMost }) => {

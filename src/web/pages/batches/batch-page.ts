@@ -17,7 +17,7 @@ import { headSection } from './head-section.ts'
 import { quotePanel, readEstimate } from './quote-panel.ts'
 import { rowFilterOf, rowsSection } from './rows-section.ts'
 
-/** One batch: how far it is, what it costs, what can be done, and its rows. */
+/** One batch: its progress, cost, actions and rows. */
 export const addBatchPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/batches/:batch', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
@@ -56,8 +56,8 @@ export const addBatchPage = (app: FastifyInstance, siteFor: SiteFor): void => {
 }
 
 /**
- * The part that moves. It is over when the report is there, or when nothing moves before a person speaks; a page that
- * was made before the batch started is over when it does, since it has no rows yet.
+ * The part that updates by itself. It is over when the report is written or the batch was rejected. A page made before the
+ * batch started has no rows yet, so its stream is over when the batch starts.
  */
 const paint = async (
   visit: Visit,
@@ -84,17 +84,17 @@ const paint = async (
   }
 }
 
-/** One that runs and comes to cost more than was agreed to waits for a word again, with all the rows that it has. */
+/** A running batch whose cost rises above what was approved needs approval again, but keeps its rows. */
 const isStarted = ({ state, times }: BatchStatus): boolean =>
   times.started !== null || !['importing', 'unconfirmed', 'rejected'].includes(state)
 
-/** What a person did to the batch is told until somebody does something else, or it has ended. */
+/** The notice of an action is shown until the next action, or until the batch has ended. */
 const isTrue = (name: NoticeName | null, { state, times }: BatchStatus): boolean => {
   const states = name && Object.hasOwn(trueWhile, name) && trueWhile[name as keyof typeof trueWhile]
   return states ? !times.finished && states.includes(state) : name !== null
 }
 
-/** A paused batch stays paused when it is confirmed or retried. */
+/** A paused batch stays paused when it is approved or retried. */
 const trueWhile: Record<'confirmed' | 'resumed' | 'retried' | 'paused' | 'cancelled', readonly string[]> = {
   confirmed: ['running', 'paused'],
   resumed: ['running'],

@@ -12,11 +12,11 @@ import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { filterOf, type ListFilter } from './list-filter.ts'
 
-/** What may be said to many batches at once: not that they may spend. */
+/** The actions on many batches at once; approving is not one of them. */
 const bulkVerbs = ['pause', 'resume', 'cancel', 'retry'] as const
 type BulkVerb = (typeof bulkVerbs)[number]
 
-/** Steers every batch that matches the filter of the list: first it says which and at what cost, then it does it. */
+/** Acts on every batch that matches the filter of the list, after showing which they are and the cost. */
 export const addBulkActions = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'ops', '/batches/all/:verb', async (visit) => {
     const verb = verbIn(visit)
@@ -68,7 +68,7 @@ const verbIn = ({ request }: Visit): BulkVerb => {
   return verb
 }
 
-/** For a retry, only batches that have something to ask again, with what that may cost. */
+/** For a retry, only batches with rows to retry, and the cost of each. */
 const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) => {
   const { sql } = site.engine
   const found = await matchingBatches(sql, filter, verb)
@@ -81,7 +81,7 @@ const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) 
   return quoted
 }
 
-/** A batch that ended or came to cost more in the meantime, or whose rows are not all there, is no reason to stop at it. */
+/** Skips a batch that has ended, costs more by now, or is still being imported, and continues with the others. */
 const ignoreRefusal = (error: unknown): undefined => {
   if (!(error instanceof BatchRefusal)) throw error
 }

@@ -21,7 +21,7 @@ import { riskBatch } from './risk-page.ts'
 
 const shown = 100
 
-/** What a batch was told otherwise than an earlier one about the documents that both have. */
+/** Compares the answers of a batch with those of an earlier one, for the documents in both. */
 export const addComparePage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/batches/:batch/compare', async (visit) => {
     const { labels, request } = visit

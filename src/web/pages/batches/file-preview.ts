@@ -20,7 +20,7 @@ import type { Visit } from '../../visit.ts'
 const shownRows = 20
 const shownColumns = 12
 
-/** How the file was understood: its dialect, and its first rows with what each was read as. */
+/** How the file was read: its dialect, and its first rows with the result of each. */
 export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => {
   const { labels, site } = visit
   const { dialect, columns, sheet } = layoutOf(batch)
@@ -49,7 +49,7 @@ const nothingRead: ColumnsRead = { roles: new Map(), chosen: new Set() }
 
 type ColumnsRead = { roles: Map<string, ColumnRole>; chosen: Set<string> }
 
-/** What each column was read as, and which of them somebody had pointed at. */
+/** The role of each column, and which columns a person chose. */
 const columnsRead = async ({ site }: Visit, batch: Batch, header: readonly string[]): Promise<ColumnsRead> => {
   const named = Object.entries(namedColumns(layoutOf(batch).columns, header)) as [ColumnRole, string][]
   const remembered = await rememberedColumns(site.engine.sql, Number(batch.organizationId))
@@ -65,7 +65,7 @@ const columnBadge = ({ labels }: Visit, name: string, { roles, chosen }: Columns
   )
 }
 
-/** Whoever hands files in sees names whole, to tell whether they were read right; an analyst sees them masked. */
+/** Operations see full names, to check that the file was read correctly; an analyst sees them masked. */
 const previewRow = (visit: Visit, batch: Batch, record: CsvRecord, width: number): Html => {
   const { labels, format } = visit
   const { columns } = layoutOf(batch)

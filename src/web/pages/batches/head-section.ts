@@ -10,7 +10,7 @@ import { buttonForm } from '../../parts/form.ts'
 import { stateBadge } from '../../parts/outcome-bar.ts'
 import type { Visit } from '../../visit.ts'
 
-/** `quote`: what a batch that waits for a word will spend, and the answers to that. */
+/** `quote`: the panel of a batch that needs approval. */
 type Shown = { batch: Batch; status: BatchStatus; quote: Html | null }
 
 /** Name, state, progress, figures, and what can be done now. */
@@ -31,10 +31,10 @@ export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pa
   </div>`
 }
 
-/** What a batch did before it was held says nothing about when it is ready. */
+/** The pace of a batch before it was held does not predict when it ends. */
 const standing: Pace = { ratePerSecond: null, etaSeconds: null }
 
-/** A screen reader hears every tenth: the text does not change in between. */
+/** A screen reader announces every tenth, because the text does not change in between. */
 const progress = ({ labels, format }: Visit, { done, rows }: BatchStatus): Html => {
   const share = rows > 0 ? done / rows : 1
   const tenth = Math.floor(share * 10) / 10
@@ -84,7 +84,7 @@ const actions = (visit: Visit, { batch, status: { states }, quote }: Shown): Par
   if (!visit.may('ops')) return null
   const { batch: labels } = visit.labels
   const to = (verb: string) => `/batches/${batch.id}/${verb}`
-  // What a batch that waits for a word may be told stands with its quote.
+  // The actions of a batch that needs approval are in its quote panel.
   const offers = (verb: SteeringVerb) => (quote === null || verb === 'resume') && takesAction(verb, batch)
   const failed = retryableStates.some((each) => (states[each] ?? 0) > 0)
   return [

@@ -12,7 +12,7 @@ export const filterOf = ({ request }: Visit): ListFilter => ({
 
 const states = ['unconfirmed', 'held', 'running', 'paused', 'done', 'importing', 'cancelled', 'rejected'] as const
 
-/** Search and state; a change of either shows the list anew, with or without script. */
+/** Search and state; a change of either updates the list, with or without script. */
 export const batchFilter = ({ labels }: Visit, { state = '', search = '' }: ListFilter): Html => html`
 <form class="filter" method="get" action="/batches" role="search" data-submit-on-change>
   <label class="field"><span>${labels.batches.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>

@@ -16,7 +16,7 @@ import { batchFilter, filterOf } from './list-filter.ts'
 
 const pageSize = 50
 
-/** The batches, newest first, with those that run moving by themselves. */
+/** The batches, newest first; running ones update by themselves. */
 export const addListPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/batches', async (visit) => {
     const { labels, request } = visit
@@ -79,13 +79,13 @@ const row = (visit: Visit, line: BatchLine): Html => {
   </tr>`
 }
 
-/** Rows that are known or rejected already are no progress of a batch that nobody has let begin. */
+/** A batch that was not approved shows no progress, although rows may be known or rejected already. */
 const progress = (visit: Visit, { state, states, done, rows }: BatchLine): Part => {
   if (state === 'unconfirmed' || state === 'importing' || rows === 0) return '–'
   return html`${outcomeBar(visit, states, rows)} <small>${visit.format.share(done / rows)}</small>`
 }
 
-/** Where a file is handed in; the whole page takes a drop, see public/drop.js. */
+/** The form to submit a file; a file can be dropped anywhere on the page, see public/drop.js. */
 const uploadPanel = (visit: Visit): Html => {
   const { labels, format, site, visitor } = visit
   const { accounts } = site.engine
@@ -122,7 +122,7 @@ const uploadPanel = (visit: Visit): Html => {
 </section>`
 }
 
-/** That of the settings is nobody's wish: it comes first, and may change before the report is written. */
+/** The language of the settings comes first and has no value, because the settings may change before the report is written. */
 const languagesFrom = (usual: Language) =>
   Object.entries(languages)
     .map(([value, label]) => ({ value: value === usual ? '' : value, label }))

@@ -8,7 +8,7 @@ import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { choices } from './resolve.ts'
 
-/** Every purchase that nobody can tell, of files and of sweeps, with its three choices. */
+/** Every parked purchase, of files and sweeps, with its three choices. */
 export const addParkedPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/parked', async (visit) => {
     const { labels } = visit
@@ -22,7 +22,7 @@ export const addParkedPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   })
 }
 
-/** The same figure as on the batches and in the metrics, and who is to act on it. */
+/** The same figure as on the batches and in the metrics, split by who has to act. */
 const standing = ({ labels, format }: Visit, unknownOutcomes: number, parked: number): Html =>
   html`<section>${facts([
     [labels.parked.unknownOutcomes, html`<strong>${format.count(unknownOutcomes)}</strong>`],
@@ -32,7 +32,7 @@ const standing = ({ labels, format }: Visit, unknownOutcomes: number, parked: nu
 
 const mostShown = 100
 
-/** A row of a file leads to its story; what a sweep bought has no row. */
+/** A row of a file links to its history; a purchase of a sweep has no row. */
 const parkedRow = (
   visit: Visit,
   { lookupId, batchId, line, name, kind, question, detail, message, sendingAt, candidates, own }: ParkedCall,

@@ -6,7 +6,7 @@ import { figures, pricedCount, priceText } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import type { Visit } from '../../visit.ts'
 
-/** What the batch will spend and what it reuses, and the two answers to that. */
+/** What the batch will spend and reuse, with the buttons to approve or cancel it. */
 export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): Html => {
   const { labels, format } = visit
   const { batch, kind, rows, states, spend } = status
@@ -48,7 +48,7 @@ export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): 
   </section>`
 }
 
-/** How long a batch that waits for a word will take, as the command line says it. */
+/** The expected time of a batch that needs approval, computed as on the command line. */
 export const readEstimate = ({ site }: Visit, status: BatchStatus): Promise<number> => {
   const { organization: organizationId, kind, workers, open } = status
   const { concurrency, forKind } = site.settings

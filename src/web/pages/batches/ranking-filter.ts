@@ -9,7 +9,7 @@ import type { Visit } from '../../visit.ts'
 
 const heaviest = 100
 
-/** What an address says about a ranking: a weight under the name of each class, and what is left out. */
+/** The ranking in an address: a weight under the name of each class, and the filters. */
 export const rankingFilterOf = ({ request }: Visit): RankingFilter => {
   const { query } = request
   const given = weightsIn(query)
@@ -32,14 +32,14 @@ const weightsIn = (query: unknown): Weights =>
     }),
   )
 
-/** The same ranking as an address says it: for its pieces and downloads. */
+/** The query of the same ranking, for its fragments and downloads. */
 export const rankingQuery = (visit: Visit): string => {
   const { weights, having, leastCount, onlyRisk } = rankingFilterOf(visit)
   const amount = queryText(visit.request.query, 'amount', 30)
   return queryOf({ ...weights, class: having, amount, count: leastCount, risk: onlyRisk ? '1' : undefined })
 }
 
-/** Which classes count and how much, and what is left out. */
+/** The form for the weights of the classes and the filters. */
 export const rankingForm = (visit: Visit, address: string): Html => {
   const { labels, request } = visit
   const { weights, having, leastCount, onlyRisk } = rankingFilterOf(visit)

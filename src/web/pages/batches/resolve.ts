@@ -11,7 +11,7 @@ import { Refusal } from '../../site/refusals.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
-/** A person's word about a row in doubt. */
+/** A person's decision about a parked purchase. */
 export const addResolve = (app: FastifyInstance, siteFor: SiteFor): void => {
   action(app, siteFor, 'admin', '/batches/:batch/rows/:line/resolve', async ({ site, request, visitor }, form) => {
     const id = idIn(request.params, 'batch')
@@ -35,7 +35,7 @@ const resolutionIn = ({ choice, remote = '' }: Record<string, string>): Resoluti
 type ResolveTarget = { action: string; kind: Kind; candidates: Candidate[] }
 type Candidate = ParkedShown['candidates'][number]
 
-/** The three choices, side by side, each with what it costs; only an administrator has them. Everyone sees the candidates. */
+/** The three choices with their costs, for administrators only. Everyone sees the candidates. */
 export const choices = (visit: Visit, parkedCall: ResolveTarget): Html => {
   const { labels } = visit
   if (!visit.may('admin')) {
@@ -62,11 +62,11 @@ const form = (visit: Visit, { action: to }: ResolveTarget, choice: string, insid
   html`<form method="post" action="${to}" class="choice"${ask && html` data-ask="${ask}"`}>
     ${hiddenCsrf(visit)}<input type="hidden" name="choice" value="${choice}">${inside}</form>`
 
-/** What a choice adds to what was reserved when the call left. */
+/** What a choice costs on top of the units reserved by the lost call. */
 const costLine = (visit: Visit, kind: Kind, units: number): Html =>
   html`<small><strong>${units === 0 ? visit.labels.parked.costsNothing : visit.labels.parked.costs(pricedCount(visit, kind, units))}</strong></small>`
 
-/** What the registry lists of the document; one of them may be the purchase whose answer was lost. */
+/** The purchases of the document in the registry's list; one of them may be the one whose answer was lost. */
 const candidateList = (visit: Visit, parkedCall: ResolveTarget, mayChoose: boolean): Html => {
   const { labels } = visit
   if (parkedCall.candidates.length === 0) return html`<p class="quiet-text">${labels.parked.noCandidates}</p>`

@@ -18,7 +18,7 @@ import { riskBatch } from './risk-page.ts'
 
 const most = 10_000
 
-/** Ranking, comparison and changes to take away, as CSV and as workbook. Like a report they hold documents whole, and the log notes it. */
+/** Ranking, comparison and changes as CSV and workbook. Like a report they contain full documents, so each is audited. */
 export const addRiskDownloads = (app: FastifyInstance, siteFor: SiteFor): void => {
   for (const format of ['csv', 'xlsx'] as const) {
     const take = (
@@ -42,7 +42,7 @@ const types = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const
 
-/** Gives a table out as a file; that somebody took it is on record. */
+/** Sends a table as a file and records the download. */
 const sendTable = async (
   { site, reply, visitor }: Pick<Visit, 'site' | 'reply' | 'visitor'>,
   table: TableToTake,
@@ -137,7 +137,7 @@ const changesTable = async (visit: Visit) => {
   return { table: { title: visit.labels.changes.title, columns, rows }, subject: `sweep ${sweepId}` }
 }
 
-/** Counts and amounts were recorded as text. */
+/** Counts and amounts are stored as text. */
 const figure = (text: string | null): TableCell => {
   if (text === null) return null
   if (/^-?\d{1,15}$/.test(text)) return Number(text)

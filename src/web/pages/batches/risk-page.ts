@@ -24,7 +24,7 @@ import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { rankingFilterOf, rankingForm, rankingQuery } from './ranking-filter.ts'
 
-/** What the answers of an analysis batch add up to, and whose exposure is the highest. */
+/** The totals of an analysis batch, and the documents with the highest exposure. */
 export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   const desk = createRiskDesk()
   page(app, siteFor, 'analyst', '/batches/:batch/risk', async (visit) => {
@@ -51,7 +51,7 @@ export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   })
 }
 
-/** A piece that comes by itself: with a million answers it may take a second. */
+/** A fragment that loads after the page: with a million answers it may take a second. */
 const fetched = (visit: Visit, { id }: Batch, piece: 'totals' | 'top'): Html =>
   html`<div hx-get="/batches/${id}/risk/${piece}${rankingQuery(visit)}" hx-trigger="load"><p class="busy">${visit.labels.risk.loading}</p></div>`
 
@@ -77,7 +77,7 @@ const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
       <tbody>${classifications.map(line)}</tbody></table></div>`
 }
 
-/** What the registry did not tell is no zero. */
+/** A figure that the registry did not send is not a zero. */
 const figure = <Value>(write: (value: Value) => string, value: Value | null | undefined): string =>
   value == null ? '–' : write(value)
 
@@ -105,11 +105,11 @@ const addendText = ({ labels, format }: Visit, { key, weight, count, cents }: Ad
 
 const shown = 50
 
-/** The risk of a batch: its sums are kept once its report is written, anything else is found out when it is asked for. */
+/** The risk of a batch. Totals are stored once its report is written; everything else is computed on request. */
 const createRiskDesk = () => {
   const sums = remember<RiskTotals>()
   const rankings = remember<Ranked[]>()
-  // Erasing a person changes answers, and the report of their batch is written anew.
+  // Erasing a person changes answers, and the report of the batch is then written again.
   const version = async (sql: Database, { id, exportedAt }: Batch) =>
     `${id}/${(await countsOf(sql, id)).ok ?? 0}/${exportedAt?.getTime() ?? ''}`
   return {
@@ -126,7 +126,7 @@ const createRiskDesk = () => {
 
 const remembered = 20
 
-/** The last few results: a million answers take a while, and change only when another row is answered. */
+/** Caches the last few results: with a million answers they take long, and change only when a row is answered. */
 const remember = <T>() => {
   const results = new Map<string, Promise<T>>()
   return (key: string, find: () => Promise<T>): Promise<T> => {

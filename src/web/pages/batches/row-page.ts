@@ -24,7 +24,7 @@ import type { SiteFor } from '../../site/site.ts'
 import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 import { choices } from './resolve.ts'
 
-/** One row: what the registry said, what the file says, and how it travelled. An administrator may see it unmasked, and the log notes it. */
+/** One row: the registry's answer, the cells of the file, and its history. Unmasking it is for administrators, and audited. */
 export const addRowPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   const address = '/batches/:batch/rows/:line'
   page(app, siteFor, 'analyst', address, (visit) => rowPage(visit, false))
@@ -55,11 +55,11 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     ${parked && html`<section><h2>${labels.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind, candidates })}</section>`}
     ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${labels.answer.title}</h2>${answerPart(visit, record, action, revealed)}</section>`}
     ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${labels.answer.ownFile}</h2>${ownFacts(visit, own)}</section>`}
-    ${lookup && html`<section aria-labelledby="story-title"><h2 id="story-title">${labels.answer.travelled}</h2>${historyFacts(visit, batch, record, lookup)}${row.isShown && trace(visit, lookup)}</section>`}`
+    ${lookup && html`<section aria-labelledby="history-title"><h2 id="history-title">${labels.answer.travelled}</h2>${historyFacts(visit, batch, record, lookup)}${row.isShown && trace(visit, lookup)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }
 
-/** Whom it is about: the document, and what the file calls them; an administrator may ask to see both. */
+/** The document and the name in the file; an administrator may unmask both. */
 const whoLine = (visit: Visit, batch: Batch, { row, own, lookup }: RowRecord, revealed: boolean): Html => {
   const { labels } = visit
   const show =

@@ -16,7 +16,7 @@ import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
-/** The pieces of the batch page that come by themselves: more rows, and rejects by reason. */
+/** The fragments of the batch page: more rows, and rejects by reason. */
 export const addRowPieces = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/batches/:batch/rows', async (visit) => {
     const batch = await batchOrRefuse(visit.site.engine.sql, idIn(visit.request.params, 'batch'))
@@ -34,7 +34,7 @@ export const addRowPieces = (app: FastifyInstance, siteFor: SiteFor): void => {
   })
 }
 
-/** One word for the whole file settles what could be either. */
+/** Choosing CPF or CNPJ for the file fixes the ambiguous rows. */
 const rescue = ({ labels, format }: Visit, reasons: readonly { reason: string; rows: number }[]): Html | null => {
   const ambiguous = reasons.find(({ reason }) => reason === 'ambiguous')
   return ambiguous ? html`<p>${labels.picker.rescued(format.count(ambiguous.rows))}</p>` : null
@@ -71,7 +71,7 @@ const readPage = (visit: Visit, batch: Batch): Promise<RowPage> => {
 
 const mostRows = 1_000
 
-/** A table that is painted anew keeps as many lines as it had. */
+/** A table that is read again keeps as many lines as it had. */
 const sizeOf = ({ request }: Visit): number => {
   const shown = Number(queryText(request.query, 'shown', 10) ?? 0)
   return Number.isSafeInteger(shown) ? Math.min(Math.max(pageSize, shown), mostRows) : pageSize
@@ -85,7 +85,7 @@ const linesPiece = async (visit: Visit, batch: Batch): Promise<Html> => {
 
 type OwnRows = Awaited<ReturnType<typeof readOwnRows>>
 
-/** At the end of the lines stands the button that brings the next ones in its place. */
+/** The button after the last line, which is replaced by the next lines. */
 const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPage, own: OwnRows): Html => {
   const { labels, format } = visit
   const more = next !== null && `/batches/${batch.id}/rows${queryOf({ ...rowFilterOf(visit), after: next })}`
@@ -94,7 +94,7 @@ const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPag
     ${
       more &&
       html`<tr id="more-rows" class="more"><td colspan="6">${searchedTo !== null && html`<small>${labels.rows.searchedTo(format.count(searchedTo))}</small>`}
-      <button hx-get="${more}" hx-target="closest tr" hx-swap="outerHTML">${searchedTo === null ? labels.shell.more : labels.rows.goOn}</button></td></tr>`
+      <button hx-get="${more}" hx-target="closest tr" hx-swap="outerHTML">${searchedTo === null ? labels.shell.more : labels.rows.continueSearch}</button></td></tr>`
     }`
 }
 

@@ -16,7 +16,7 @@ import { action, page, type Visit } from '../../visit.ts'
 const shownRows = 15
 const shownColumns = 40
 
-/** A file whose columns nobody has pointed at yet: its first rows, and a picker over them. */
+/** A file whose columns are not chosen yet: its first rows, with a picker above each column. */
 export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'ops', '/uploads/:upload', async (visit) => {
     const upload = await uploadOrRefuse(visit)
@@ -55,13 +55,13 @@ const uploadOrRefuse = async ({ request, site }: Visit): Promise<Upload> => {
   return upload
 }
 
-/** The batch of the first reading; whoever has confirmed it meanwhile keeps it. */
+/** Cancels the batch of the first reading, unless it was approved meanwhile. */
 const cancelUnconfirmed = async (visit: Visit, id: bigint): Promise<void> => {
   const { state } = await batchOrRefuse(visit.site.engine.sql, id)
   if (state === 'unconfirmed' || state === 'importing') await performSteering(visit, 'cancel', id)
 }
 
-/** Which sheet, and which of its lines is the header: the picker is shown anew for them. */
+/** The sheet and the header line; the picker is shown again for them. */
 const placeForm = ({ labels, format }: Visit, { id }: Upload, { sheet, sheets, header }: UploadPreview): Html => {
   const listed = sheets.map((name) => ({ value: name, label: format.text(name) }))
   return html`<form class="filter" method="get" action="/uploads/${id}">

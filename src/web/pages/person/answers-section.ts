@@ -6,7 +6,7 @@ import { priceText } from '../../parts/facts.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import type { Visit } from '../../visit.ts'
 
-/** Every look-up about the person, newest first, and what the analyses and sweeps said over time. */
+/** Every look-up about the person, newest first, and the figures of analyses and sweeps over time. */
 export const answersSection = (visit: Visit, record: PersonRecord): Html | null => {
   const { labels } = visit
   if (record.lookups.length === 0 && record.snapshots.length === 0) return null
@@ -31,7 +31,7 @@ const lookupRow = (visit: Visit, each: PersonLookup, { rows }: PersonRecord): Ht
 
 type Point = { at: Date; cents: (bigint | null)[] | null; counts: (number | null)[] | null }
 
-/** One look is no course; from two on it is drawn. */
+/** A plot needs at least two points. */
 const riskPlot = ({ labels }: Visit, { lookups, snapshots }: PersonRecord): Html | null => {
   const points: Point[] = [
     ...lookups

@@ -7,7 +7,7 @@ import { sealAddress } from '../../sealed-address.ts'
 import type { Visit } from '../../visit.ts'
 import { changeTable } from '../radars/change-table.ts'
 
-/** The radars of the person, each leading to its history, and what changed. */
+/** The radars of the person, each with a link to its history, and the changes. */
 export const watchSection = (visit: Visit, { radars, changes }: PersonRecord, secret: Buffer): Html => {
   const { labels, format } = visit
   return html`<section aria-labelledby="watch-title"><h2 id="watch-title">${labels.person.radars}</h2>
@@ -21,7 +21,7 @@ export const watchSection = (visit: Visit, { radars, changes }: PersonRecord, se
     ${changes.length > 0 && changeTable(visit, changes.slice(0, 200))}</section>`
 }
 
-/** The portfolios that the document is in. */
+/** The portfolios that contain the document. */
 export const portfoliosSection = ({ labels, format }: Visit, { portfolios }: PersonRecord): Html | null => {
   if (portfolios.length === 0) return null
   return html`<section aria-labelledby="lists-title"><h2 id="lists-title">${labels.person.portfolios}</h2>
@@ -36,7 +36,7 @@ export const portfoliosSection = ({ labels, format }: Visit, { portfolios }: Per
     )}</tbody></table></div></section>`
 }
 
-/** The lines of files in which the document stands. */
+/** The lines of files that contain the document. */
 export const linesSection = ({ labels, format }: Visit, { rows }: PersonRecord): Html | null => {
   if (rows.length === 0) return null
   return html`<section aria-labelledby="lines-title"><h2 id="lines-title">${labels.person.lines}</h2>
@@ -51,7 +51,7 @@ export const linesSection = ({ labels, format }: Visit, { rows }: PersonRecord):
     )}</tbody></table></div></section>`
 }
 
-/** What the registry lists as bought of the document, and who owns it. */
+/** The purchases of the document in the registry's list, and the look-ups that own them. */
 export const purchasesSection = (visit: Visit, { purchases, lookups }: PersonRecord): Html | null => {
   if (purchases.length === 0) return null
   const { labels, format } = visit
@@ -69,7 +69,7 @@ export const purchasesSection = (visit: Visit, { purchases, lookups }: PersonRec
     )}</tbody></table></div></section>`
 }
 
-/** Who looked at the person, and who took a file away that holds them. */
+/** Who viewed the person, and who downloaded a file that contains them. */
 export const looksSection = ({ labels, format }: Visit, { looks }: PersonRecord): Html =>
   html`<section aria-labelledby="looks-title"><h2 id="looks-title">${labels.person.looks}</h2>
     ${

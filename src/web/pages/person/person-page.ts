@@ -18,8 +18,8 @@ import { answersSection } from './answers-section.ts'
 import { linesSection, looksSection, portfoliosSection, purchasesSection, watchSection } from './held-sections.ts'
 
 /**
- * Everything that is held about one document. It is searched by a form and addressed under a seal, so that no address
- * and no log holds it; that somebody looked is on record.
+ * Everything that is held about one document. The search is a form and the address is encrypted, so that no address and no
+ * log contains the document. Each view is recorded in the audit log.
  */
 export const addPersonPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   action(app, siteFor, 'analyst', '/person', async (_, { document = '' }) =>
@@ -76,7 +76,7 @@ const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, re
 const isEmpty = ({ lookups, radars, snapshots, changes, portfolios, purchases }: PersonRecord): boolean =>
   [lookups, radars, snapshots, changes, portfolios, purchases].every((held) => held.length === 0)
 
-/** What the registry's radars call the person. */
+/** The name of the person in the registry's radars. */
 const namesOf = ({ format }: Visit, { radars }: PersonRecord): Html =>
   html`${[...new Set(radars.map(({ name }) => name).filter(Boolean))].map((name) => html`<strong>${format.text(name)}</strong>`)}`
 
@@ -98,7 +98,7 @@ const unknownNotice = ({ labels, format }: Visit, { lookups }: PersonRecord): Ht
     : html`<p class="notice warn">${labels.person.parked(format.count(parked))} <a href="/parked">${labels.shell.parked}</a></p>`
 }
 
-/** The newest answer of each kind that was asked. */
+/** The latest answer of each kind of look-up. */
 const newestAnswers = (visit: Visit, { lookups }: PersonRecord, revealed: boolean): Html => {
   const { labels, format } = visit
   const newest = new Map(

@@ -24,7 +24,7 @@ import { syncForm } from './sync-page.ts'
 const shownRuns = 24
 const shownChanges = 500
 
-/** One list that repeats: what it costs, its last runs, and what the last one told otherwise than the one before. */
+/** One portfolio: its cost, its last runs, and the differences between the last run and the one before. */
 export const addPortfolioPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   page(app, siteFor, 'analyst', '/portfolios/:portfolio', async (visit) => {
     const { sql } = visit.site.engine

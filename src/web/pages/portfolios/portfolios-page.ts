@@ -10,7 +10,7 @@ import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
-/** The lists of documents that repeat, and the place to add one. */
+/** The portfolios, and the form to add one. */
 export const addPortfoliosPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/portfolios', async (visit) => {
     const { labels } = visit
@@ -47,7 +47,7 @@ const row = (visit: Visit, line: PortfolioLine): Html => {
     <td data-label="${of.forecast}" class="number">${pricedCount(visit, kind, month.forecast)}</td></tr>`
 }
 
-/** Whole days where they are, then whole hours. */
+/** In days if the span is a multiple of a day, else in hours, else in minutes. */
 export const everyText = ({ labels, format }: Visit, { everySeconds }: PortfolioLine): string => {
   const { everyDays, everyHours, everyMinutes } = labels.portfolios
   if (everySeconds % 86_400 === 0) return everyDays(format.count(everySeconds / 86_400))

@@ -15,7 +15,7 @@ import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
-/** Another list for a portfolio: who comes and who goes is seen before it is taken over. */
+/** Replaces the list of a portfolio; the documents added and removed are shown before it is used. */
 export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.post('/portfolios/:portfolio/sync', { config: { role: 'ops', upload: true } }, async (request, reply) => {
     const { name, kind, organizationId } = await portfolioIn(siteFor(request), request.params)
@@ -39,7 +39,7 @@ export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     const { sql, clock } = visit.site.engine
     const who = { by: visit.visitor.name, now: clock() }
     const open = () => readStoredFile(sql, upload.fileId)
-    const listed = await readUnderClaim(sql, upload, () => syncPortfolio(sql, { name, open, only: 'tell' }, who))
+    const listed = await readUnderClaim(sql, upload, () => syncPortfolio(sql, { name, open, only: 'compare' }, who))
     const title = visit.labels.portfolios.syncTitle(name)
     const body = html`<p class="eyebrow"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></p><h1>${title}</h1>
       <section>${difference(visit, listed)}${buttonForm(visit, { action: `${syncAddress(name)}/${upload.id}`, label: visit.labels.portfolios.take, look: 'primary' })}</section>`
@@ -78,7 +78,7 @@ const difference = ({ labels, format }: Visit, { documents, added, removed, reje
   ])
 }
 
-/** The place on the page of a portfolio to bring another list. */
+/** The form to replace the list, on the page of a portfolio. */
 export const syncForm = (visit: Visit, name: string): Html => {
   const { portfolios: labels } = visit.labels
   return html`<section aria-labelledby="sync-title"><h2 id="sync-title">${labels.sync}</h2><p>${labels.syncHint}</p>

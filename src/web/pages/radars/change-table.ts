@@ -8,10 +8,10 @@ import { hiddenCsrf } from '../../parts/form.ts'
 import { sealAddress } from '../../sealed-address.ts'
 import type { Visit } from '../../visit.ts'
 
-/** Where a change leads, to its radar or to the person, and what files call the document. */
+/** Whether a change links to its radar or to the person, and the names of the document in files. */
 type Leads = { secret: Buffer; to: 'radars' | 'person'; ownNames?: FindOwnNames }
 
-/** Changes, one a line. With an address each leads to its document; without, they are all of one document. */
+/** Changes, one per line. With `leads` each links to its document; without, all are of one document. */
 export const changeTable = (visit: Visit, changes: ChangeLine[], leads: Leads | null = null): Html => {
   const { labels } = visit
   return html`<div class="table-scroll"><table class="cards"><thead><tr>${leads && html`<th scope="col">${leads.to === 'radars' ? labels.changes.radar : labels.changes.document}</th>`}<th scope="col">${labels.changes.what}</th><th scope="col">${labels.changes.verdict}</th>
@@ -33,11 +33,11 @@ const row = (visit: Visit, change: ChangeLine, leads: Leads | null): Html => {
     ${!leads && html`<td data-label="${labels.changes.night}">${format.moment(change.seenAt)}</td>`}</tr>`
 }
 
-/** A person is one, whichever organization asks. */
+/** The page of a person is the same for every organization. */
 const addressOf = ({ organizationId, document }: ChangeLine, { secret, to }: Leads): string =>
   `/${to}/${sealAddress(secret, { organizationId: to === 'person' ? 0n : organizationId, document })}`
 
-/** Which rules it met, what somebody said to it, and the place to say it. */
+/** The rules that the change met, its acknowledgement, and the form to acknowledge it. */
 const rulesCell = (
   visit: Visit,
   { id, rules, acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLine,
@@ -51,7 +51,7 @@ const rulesCell = (
     ${
       rules.length > 0 &&
       visit.may('ops') &&
-      html`<details><summary>${labels.changes.acknowledgeTitle}</summary><form class="filter" method="post" action="/changes/${id}/word">${hiddenCsrf(visit)}
+      html`<details><summary>${labels.changes.acknowledgeTitle}</summary><form class="filter" method="post" action="/changes/${id}/acknowledge">${hiddenCsrf(visit)}
       <label class="field"><span>${labels.changes.note}</span><input name="note" maxlength="500" required></label>
       <button name="days" value="">${labels.changes.acknowledge}</button><button name="days" value="7">${labels.changes.snooze('7')}</button><button name="days" value="30">${labels.changes.snooze('30')}</button></form></details>`
     }`

@@ -13,7 +13,7 @@ import { changeTable } from './change-table.ts'
 
 const shown = 500
 
-/** What the last sweep found, the worst first; any other night of the last 30 days may be chosen. */
+/** The changes of the last sweep, worst first; another night of the last 30 days can be chosen. */
 export const addChangesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   page(app, siteFor, 'analyst', '/changes', async (visit) => {
     const { labels, request } = visit
@@ -32,13 +32,19 @@ export const addChangesPage = (app: FastifyInstance, siteFor: SiteFor, secret: B
   })
 }
 
-/** A person's word on a change: seen to, or known for some days. */
+/** Acknowledges a change, or snoozes it for some days. */
 export const addAcknowledgement = (app: FastifyInstance, siteFor: SiteFor): void => {
-  action(app, siteFor, 'ops', '/changes/:change/word', async ({ site, visitor, request }, { note = '', days = '' }) => {
-    const forMs = /^\d{1,3}$/.test(days) ? Number(days) * 86_400_000 : null
-    await recordAcknowledgement(site, idIn(request.params, 'change'), { by: visitor.name, note, forMs })
-    return '/changes'
-  })
+  action(
+    app,
+    siteFor,
+    'ops',
+    '/changes/:change/acknowledge',
+    async ({ site, visitor, request }, { note = '', days = '' }) => {
+      const forMs = /^\d{1,3}$/.test(days) ? Number(days) * 86_400_000 : null
+      await recordAcknowledgement(site, idIn(request.params, 'change'), { by: visitor.name, note, forMs })
+      return '/changes'
+    },
+  )
 }
 
 const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise<Html> => {

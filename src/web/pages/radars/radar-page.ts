@@ -11,7 +11,7 @@ import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { changeTable } from './change-table.ts'
 
-/** One document on watch: its history over the sweeps, and what changed. */
+/** One monitored document: its history over the sweeps, and its changes. */
 export const addRadarPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   page(app, siteFor, 'analyst', '/radars/:radar', async (visit) => {
     const { labels, format, request } = visit

@@ -14,12 +14,12 @@ import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 
 const pageSize = 100
 
-/** The documents on watch, and how well the last nights covered them. */
+/** The monitored documents, and the coverage of the last nights. */
 export const addRadarsPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   page(app, siteFor, 'analyst', '/radars', (visit) =>
     radarsPage(visit, secret, { search: '', after: queryText(visit.request.query, 'after', 200) }),
   )
-  // A search may be a document, which must not end in an address.
+  // A search may be a document, which must not appear in an address.
   app.post('/radars', { config: { role: 'analyst' } }, async (request, reply) => {
     const form = (request.body ?? {}) as Record<string, string>
     checkForm(request, form.csrf)
@@ -28,7 +28,7 @@ export const addRadarsPage = (app: FastifyInstance, siteFor: SiteFor, secret: Bu
   })
 }
 
-/** `after` is the sealed address of the last radar on the page before. */
+/** `after` is the encrypted address of the last radar on the previous page. */
 type Wanted = { search: string; after?: string }
 
 const radarsPage = async (visit: Visit, secret: Buffer, wanted: Wanted): Promise<Html> => {
@@ -50,7 +50,7 @@ const radarsPage = async (visit: Visit, secret: Buffer, wanted: Wanted): Promise
   return layout(visit, { title: labels.radars.title, section: 'radars', body })
 }
 
-/** A search goes on as it began: it is sent, and never part of an address. */
+/** The next page of a search is sent as a form too, so that the search is never part of an address. */
 const more = (visit: Visit, { search, after }: Required<Wanted>): Html => {
   const { labels } = visit
   if (!search) return html`<p><a class="button" href="/radars?after=${after}">${labels.shell.more}</a></p>`
@@ -91,7 +91,7 @@ const row = ({ labels, format }: Visit, secret: Buffer, radar: RadarLine): Html 
 const nights = 30
 const day = 86_400_000
 
-/** The last 30 nights, a square each: whether every document was verified. */
+/** The last 30 nights, one square each: whether every document was verified. */
 const coverageCalendar = async (visit: Visit): Promise<Html> => {
   const { site, labels } = visit
   const { clock, sql } = site.engine

@@ -16,7 +16,7 @@ import { fieldName } from './change-table.ts'
 
 const shown = 200
 
-/** The rules, and what each of them would have said on the last nights. An administrator adds, switches and removes those of the page. */
+/** The rules, and the alerts that each would have sent. An administrator adds, switches and removes rules of the page. */
 export const addRulesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   page(app, siteFor, 'analyst', '/rules', async (visit) => {
     const { labels, request, site } = visit
@@ -78,7 +78,7 @@ const whenOf = ({ labels, format }: Visit, rule: Rule): string => {
   return labels.rules.valueGrows(of, format.cents(BigInt(rule.moreThanCents)))
 }
 
-/** Plain choices, no expression: what an administrator may ask to be told of. */
+/** The form for a rule: choices and figures, no expressions. */
 const ruleForm = (visit: Visit, portfolios: readonly { name: string }[]): Html => {
   const { labels } = visit
   const { rules: of } = labels

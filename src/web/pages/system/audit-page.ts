@@ -35,7 +35,7 @@ const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part 
   return text && html`<small>${format.text(text)}</small>`
 }
 
-/** The fingerprint of a file is told from another by its beginning. */
+/** The first digits of a file's hash are enough to distinguish files. */
 const shortened = (text: string): string => (/^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text)
 
 /** A subject is a name, or names with numbers such as `batch 7 line 3`. */

@@ -5,7 +5,7 @@ import { hiddenCsrf } from '../../parts/form.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
-/** Where an administrator has every trace of a person removed; the accounting stays. */
+/** The form with which an administrator erases a person; the accounting stays. */
 export const eraseSection = (visit: Visit): Html => {
   const { system } = visit.labels
   return html`<section aria-labelledby="erase-title"><h2 id="erase-title">${system.erase}</h2><p>${system.eraseHint}</p>

@@ -13,7 +13,7 @@ import { Refusal } from '../../site/refusals.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { action, type Visit } from '../../visit.ts'
 
-/** What is held, why, and the button to go on. */
+/** The held lanes, their causes, and the button to resume each. */
 export const lanesSection = async (visit: Visit): Promise<Html> => {
   const { labels, site } = visit
   const holds = await heldLanes(site.engine.sql)

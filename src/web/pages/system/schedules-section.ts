@@ -33,7 +33,7 @@ const row = (visit: Visit, name: string, cron: string | null, run: SweepShown | 
     <td>${visit.may(roleOfSweep(name)) && html`<a class="button" href="/system/sweeps/${name}/run">${labels.system.run}</a>`}</td></tr>`
 }
 
-/** The usual schedules in words, the others as they were set. */
+/** The usual schedules as text, others as cron expressions. */
 const scheduleOf = ({ labels }: Visit, cron: string): Part => {
   const [, minutes] = /^\*\/(\d+) \* \* \* \*$/.exec(cron) ?? []
   const [, minute, hour] = /^(\d+) (\d+) \* \* \*$/.exec(cron) ?? []
@@ -54,7 +54,7 @@ const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
   return html`${format.moment(new Date(run.started))} <small>${state}</small>${bought}`
 }
 
-/** Says first what it would buy, and asks; then it runs. */
+/** Shows what a task would buy and asks, before it runs the task. */
 export const addSweepAction = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'ops', '/system/sweeps/:name/run', async (visit) => {
     const { labels } = visit
@@ -80,7 +80,7 @@ export const addSweepAction = (app: FastifyInstance, siteFor: SiteFor): void => 
   })
 }
 
-/** A sweep waits for a registry that does not answer; what it will cost is then not known. */
+/** If the registry does not answer, a sweep can still be started, but its cost is not known. */
 const unlessRegistryFails = (error: unknown): null => {
   if (error instanceof CallFailure) return null
   throw error

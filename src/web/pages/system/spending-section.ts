@@ -8,7 +8,7 @@ import type { Visit } from '../../visit.ts'
 const days = 30
 const day = 86_400_000
 
-/** Today against the budget, the last 30 days as a plot, and what the registry says it charged. */
+/** Today against the budget, the last 30 days as a plot, and the registry's charges. */
 export const spendingSection = async (visit: Visit): Promise<Html> => {
   const { labels, format, site } = visit
   const { sql, clock } = site.engine
@@ -45,26 +45,26 @@ const spendingPlot = async ({ labels, format, site }: Visit): Promise<Html> => {
 
 const usageTable = ({ labels, format }: Visit, lines: UsageShown[]): Part =>
   lines.length > 0 &&
-  html`<h3 id="told-title">${labels.system.reportedUsage}</h3><div class="table-scroll" tabindex="0" role="region" aria-labelledby="told-title"><table><thead><tr><th scope="col">${labels.system.reportedDay}</th><th scope="col">${labels.upload.organization}</th><th scope="col" class="number">${labels.system.reportedBy}</th>
+  html`<h3 id="reported-title">${labels.system.reportedUsage}</h3><div class="table-scroll" tabindex="0" role="region" aria-labelledby="reported-title"><table><thead><tr><th scope="col">${labels.system.reportedDay}</th><th scope="col">${labels.upload.organization}</th><th scope="col" class="number">${labels.system.reportedBy}</th>
     <th scope="col" class="number">${labels.system.recorded}</th><th scope="col" class="number">${labels.system.difference}</th></tr></thead>
     <tbody>${lines.map(
       ({
         day: on,
         organization,
-        told: reportedUsage,
+        told: reported,
         recorded,
         difference,
-      }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organization}</td><td class="number">${format.count(reportedUsage)}</td>
+      }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organization}</td><td class="number">${format.count(reported)}</td>
       <td class="number">${format.count(recorded)}</td><td class="number">${difference === 0 ? '0' : html`<strong>${format.count(difference)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`
 
-/** Who has how much of the bound, and when it was last heard of. */
+/** The workers, their shares of the limit and their last heartbeats. */
 export const workersSection = async ({ labels, format, site }: Visit): Promise<Html> => {
   const workers = await listWorkers(site.engine.sql)
-  const handedOut = workers.reduce((sum, { share }) => sum + share, 0)
+  const assigned = workers.reduce((sum, { share }) => sum + share, 0)
   const now = site.engine.clock().getTime()
   return html`<section aria-labelledby="workers-title"><h2 id="workers-title">${labels.system.workers}</h2>
-    <p>${labels.system.bound(format.count(handedOut), format.count(site.settings.concurrency.fleet))}</p>
+    <p>${labels.system.bound(format.count(assigned), format.count(site.settings.concurrency.fleet))}</p>
     <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.system.host}</th><th scope="col" class="number">${labels.system.share}</th><th scope="col" class="number">${labels.system.open}</th><th scope="col">${labels.system.heartbeat}</th></tr></thead>
     <tbody>${workers.map(
       ({ host, pid, share, open, heartbeatAt }) => html`<tr><th scope="row">${host} <small>${pid}</small></th>

@@ -15,7 +15,7 @@ import { lanesSection } from './lanes-section.ts'
 import { schedulesSection } from './schedules-section.ts'
 import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
 
-/** How the whole of it stands: lanes, workers, queues, recurring tasks, spending. */
+/** The state of the system: lanes, workers, queues, recurring tasks, spending. */
 export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/system', async (visit) => {
     const { labels } = visit
@@ -37,18 +37,18 @@ export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   )
 }
 
-/** What changes by itself. The word about the last action goes when it is no longer true. */
+/** The part that updates by itself. The notice of the last action disappears when it is no longer true. */
 const moving = async (visit: Visit): Promise<Html> => html`${(await isTrue(visit)) && notice(visit)}
   ${await lanesSection(visit)}
   ${visit.visitor.organizations === null && (await installation(visit))}
   ${await spendingSection(visit)}`
 
-/** What serves every organization is shown to who is bound to none. */
+/** Workers, queues and tasks serve every organization, so only visitors of all organizations see them. */
 const installation = async (visit: Visit): Promise<Html> => html`
   <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
   ${await schedulesSection(visit)}`
 
-/** What the stream must know of the address: what was done, and to what. */
+/** The parts of the address that the stream needs: the notice and its subject. */
 const following = ({ request }: Visit): Record<'notice' | 'lane' | 'sweep', string | undefined> => ({
   notice: queryText(request.query, 'notice'),
   lane: queryText(request.query, 'lane'),
