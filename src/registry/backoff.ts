@@ -6,8 +6,9 @@ export type Backoff = { firstMs: number; maxMs: number; random: () => number }
 type Course = { retries: number; spends: boolean; signal?: AbortSignal; isLast: () => boolean }
 
 /**
- * Repeats the attempt where that is safe. Waits grow exponentially up to a cap, with full jitter, or follow the registry's
- * `Retry-After`. This is our own loop because the wait must end at once when the worker stops; cockatiel's does not.
+ * Makes the attempt again where that is safe: capped exponential waits with full jitter, or what the registry asks for.
+ *
+ * The wait ends at once when the worker stops.
  */
 export const withRetries = async <T>(attempt: () => Promise<T>, course: Course, backoff: Backoff): Promise<T> => {
   let sent: unknown

@@ -1,71 +1,91 @@
-import {
-  BrokenCircuitError,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  DelegateBackoff,
-  handleWhenResult,
-} from 'cockatiel'
 import { CallFailure } from '../domain/call-failure.ts'
 import { NotSent, Outage, Unanswered } from './errors.ts'
 
 export type OutageSettings = {
-  /** This many failures in a row are an outage. */
+  /** So many failures in a row are an outage. */
   after: number
-  /** The wait before the first trial; each failed trial doubles it, up to `lastTrialMs`. */
+  /** The first trial comes so soon; each one that fails doubles the wait, up to the last. */
   firstTrialMs: number
   lastTrialMs: number
 }
 
 type Breaker = {
   /**
-   * Runs the attempt, or fails with an Outage at once. During an outage one attempt is sent as a trial and the others wait.
-   * An attempt with `isAlone` is always sent: its failure is no sign of an outage, and its answer ends one.
+   * Makes the attempt, or fails with an Outage at once. While an outage is tried, one attempt goes and others wait. An attempt
+   * that `isAlone` goes in any case: its failure is no sign of an outage, its answer ends one.
    */
-  run<T>(endpoint: string, attempt: () => Promise<T | CallFailure>, isAlone?: boolean): Promise<T>
+  run<T>(endpoint: string, attempt: Attempt<T>, isAlone?: boolean): Promise<T>
 }
 
-/** One breaker per kind, and per operation that has no kind, so that an outage of one does not stop the others. */
+/** One per kind, and per operation that has none, so that an outage of one does not stop the others. */
 export const createBreakers = (settings: OutageSettings): ((what: string) => Breaker) => {
   const breakers = new Map<string, Breaker>()
   return (what) => breakers.get(what) ?? breakers.set(what, createBreaker(settings)).get(what)!
 }
 
-const createBreaker = ({ after, firstTrialMs, lastTrialMs }: OutageSettings): Breaker => {
-  let trialAt = 0
-  const wait = new DelegateBackoff<{ attempt: number }>(({ attempt }) => {
-    const delay = Math.min(lastTrialMs, firstTrialMs * 2 ** (attempt - 1))
-    trialAt = performance.now() + delay
-    return delay
-  })
-  const breaker = new ConsecutiveBreaker(after)
-  const policy = circuitBreaker(handleWhenResult(isSignOfOutage), { breaker, halfOpenAfter: wait })
+const createBreaker = (settings: OutageSettings): Breaker => {
+  let failures = 0
+  let outage: Failed | null = null
+  let trial: Promise<unknown> | null = null
 
-  const endOutage = (): void => {
-    breaker.success()
-    // cockatiel closes an isolated circuit only when its handle is disposed.
-    if (policy.state !== CircuitState.Closed) policy.isolate().dispose()
+  const record = (isFailure: boolean): void => {
+    failures = isFailure ? failures + 1 : 0
+    if (isFailure && failures >= settings.after) outage ??= failedTrial(settings, 0)
   }
 
-  const makeAlone = async <T>(attempt: () => Promise<T | CallFailure>): Promise<T | CallFailure> => {
+  const endOutage = (): void => {
+    failures = 0
+    outage = null
+  }
+
+  const makeAlone = async <T>(attempt: Attempt<T>): Promise<T | CallFailure> => {
     const outcome = await attempt()
     if (!isSignOfOutage(outcome)) endOutage()
     return outcome
   }
 
+  /** A trial that throws was kept back by ourselves: it says nothing, and the next attempt tries again. */
+  const makeTrial = async <T>(attempt: Attempt<T>, { trials }: Failed): Promise<T | CallFailure> => {
+    const outcome = await attempt()
+    if (isSignOfOutage(outcome)) outage = failedTrial(settings, trials + 1)
+    else endOutage()
+    return outcome
+  }
+
+  const make = async <T>(endpoint: string, attempt: Attempt<T>): Promise<T | CallFailure> => {
+    while (outage && trial) await trial
+    if (!outage) {
+      const outcome = await attempt()
+      record(isSignOfOutage(outcome))
+      return outcome
+    }
+    const left = outage.trialAt - performance.now()
+    if (left > 0) throw new Outage(endpoint, left)
+    const made = makeTrial(attempt, outage)
+    trial = made
+      .catch(() => {})
+      .finally(() => {
+        trial = null
+      })
+    return made
+  }
+
   return {
     async run(endpoint, attempt, isAlone = false) {
-      try {
-        const outcome = await (isAlone ? makeAlone(attempt) : policy.execute(attempt))
-        if (!(outcome instanceof CallFailure)) return outcome
-        throw outcome
-      } catch (failure) {
-        if (!(failure instanceof BrokenCircuitError)) throw failure
-        throw new Outage(endpoint, Math.max(0, trialAt - performance.now()))
-      }
+      const outcome = await (isAlone ? makeAlone(attempt) : make(endpoint, attempt))
+      if (outcome instanceof CallFailure) throw outcome
+      return outcome
     },
   }
 }
 
-/** A refusal is an answer, so it shows that the registry is up. */
-const isSignOfOutage = (outcome: unknown) => outcome instanceof Unanswered || outcome instanceof NotSent
+type Attempt<T> = () => Promise<T | CallFailure>
+type Failed = { trials: number; trialAt: number }
+
+const failedTrial = ({ firstTrialMs, lastTrialMs }: OutageSettings, trials: number): Failed => ({
+  trials,
+  trialAt: performance.now() + Math.min(lastTrialMs, firstTrialMs * 2 ** trials),
+})
+
+/** A refusal is an answer: it shows that the registry is there. */
+const isSignOfOutage = (outcome: unknown): boolean => outcome instanceof Unanswered || outcome instanceof NotSent
