@@ -1,5 +1,5 @@
 import type { CallFailure } from '../domain/call-failure.ts'
-import { refusedAlike } from '../domain/hold-ends.ts'
+import { refusedAlike, refusedUnlike } from '../domain/hold-ends.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Message } from '../domain/messages/message.ts'
 import { OtherDocument } from '../registry/errors.ts'
@@ -53,8 +53,8 @@ export const createLatches = (): ((lane: { organizationId: number; kind: Kind })
 /** A look-up, or a call that a chunk shares: each counts separately. */
 type Failing = bigint | symbol
 
-/** Who failed since the last answer, and who of them was refused with the same text. */
-type Failures = { failed: Set<Failing>; text: string; refused: Set<Failing> }
+/** Who failed since a call was last answered, who of them was refused, and who in the same words as the one before. */
+type Failures = { failed: Set<Failing>; refused: Set<Failing>; text: string; alike: Set<Failing> }
 
 /**
  * Distinguishes what concerns a lane from what concerns one look-up, by one rule: a look-up that failed while others were
@@ -73,16 +73,18 @@ const createFailures = (alone: Set<Failing>): { record: Latch['record']; isAlone
 
   const failed = (endpoint: string, who: Failing, failure: CallFailure): boolean => {
     if (alone.has(who)) return false
-    const call = calls.get(endpoint) ?? { failed: new Set(), text: '', refused: new Set() }
+    const call = calls.get(endpoint) ?? { failed: new Set(), refused: new Set(), text: '', alike: new Set() }
     calls.set(endpoint, call)
     call.failed.add(who)
     // Silence is left to the circuit breaker: it may be an outage, which ends sooner than a refusal. A reply about another
     // document is no refusal.
     if (failure.outcome !== 'refused' || failure instanceof OtherDocument) return false
     const text = withoutDigits(failure.reason)
-    if (text !== call.text) call.refused.clear()
+    if (text !== call.text) call.alike.clear()
     call.text = text
-    return call.refused.add(who).size >= refusedAlike
+    call.alike.add(who)
+    call.refused.add(who)
+    return call.alike.size >= refusedAlike || call.refused.size >= refusedUnlike
   }
 
   return {

@@ -15,7 +15,18 @@ test('the fifth look-up in a row that is refused alike holds the lane, whatever 
   expect(holds).toEqual([false, false, false, false, true])
 })
 
-test('one look-up that is refused again and again does not hold the lane', () => {
+test('the twentieth look-up in a row that is refused holds the lane, however the words differ', () => {
+  const latch = createLatches()(lane)
+  const refuse = (from: number, count: number) =>
+    ids(count, from).map((id) =>
+      latch.record(id, generate, new Refused(generate, 402, `Pedido ${'abcd'[Number(id) % 4]}`)),
+    )
+  expect(refuse(1, 19)).not.toContain(true)
+  latch.record(20n, generate, null)
+  expect(refuse(21, 20)).toEqual([...Array(19).fill(false), true])
+})
+
+test('one look-up that is refused again and again holds nothing', () => {
   const latch = createLatches()(lane)
   for (let n = 0; n < 20; n++) expect(latch.record(1n, generate, noFunds(n))).toBe(false)
 })
