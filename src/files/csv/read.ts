@@ -75,8 +75,8 @@ async function* readBatches(
 ): AsyncGenerator<CsvRecord[]> {
   let batch: CsvRecord[] = []
   let bytes = 0
-  for await (const chunk of inChunks(decodeText(source, dialect))) {
-    for (const record of await reader.push(chunk)) {
+  for await (const records of readRecords(source, dialect, reader)) {
+    for (const record of records) {
       batch.push(record)
       bytes += record.end - record.start
     }
@@ -86,11 +86,19 @@ async function* readBatches(
     batch = []
     bytes = 0
   }
-  for (const record of await reader.end()) batch.push(record)
   if (batch.length > 0) yield batch
 }
 
-/** Large rows fill a batch too, however few they are. */
+async function* readRecords(
+  source: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+  reader: RecordReader,
+): AsyncGenerator<CsvRecord[]> {
+  for await (const chunk of inChunks(decodeText(source, dialect))) yield* reader.push(chunk)
+  yield* reader.end()
+}
+
+/** Rows of a megabyte fill a batch too, however few they are. */
 const batchBytes = 4 * 1024 ** 2
 
 /** Medium-sized chunks: small ones cost a turn each, and large ones would block the event loop. */

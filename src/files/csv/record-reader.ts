@@ -35,23 +35,24 @@ export class RecordReader {
     this.#parser = new RecordParser(dialect, maxRecordSize)
   }
 
-  async push(chunk: Buffer): Promise<CsvRecord[]> {
+  /** The records that a chunk completes, in pieces: a quote without an end may have kept back millions. */
+  async *push(chunk: Buffer): AsyncGenerator<CsvRecord[]> {
     this.#text.append(chunk)
-    await this.#feed()
-    return this.#take()
+    yield* this.#feed()
+    yield this.#take()
   }
 
-  async end(): Promise<CsvRecord[]> {
+  async *end(): AsyncGenerator<CsvRecord[]> {
     for (;;) {
       const { found, error } = await this.#parser.finish()
-      if (this.#accept(found) && !error) return this.#take()
-      if (this.#text.bytes.length === 0) return this.#take()
+      if ((this.#accept(found) && !error) || this.#text.bytes.length === 0) break
       await this.#readLineLiterally(true)
-      await this.#feed()
+      yield* this.#feed()
     }
+    yield this.#take()
   }
 
-  async #feed(): Promise<void> {
+  async *#feed(): AsyncGenerator<CsvRecord[]> {
     while (this.#fed < this.#text.bytes.length) {
       const bytes = this.#text.bytes.subarray(this.#fed, this.#fed + this.#step)
       this.#fed += bytes.length
@@ -59,6 +60,7 @@ export class RecordReader {
       this.#delimiters = found.length > 0 ? 0 : this.#delimiters + occurrences(bytes, this.#delimiterByte)
       if (!this.#accept(found) || error || this.#isTooLong()) await this.#readLineLiterally(false)
       else this.#step = Math.min(this.#step * 2, largestStep)
+      if (this.#records.length >= mostAtOnce) yield this.#take()
     }
   }
 
@@ -173,3 +175,4 @@ const longestLineEnd = 3
 const mostCells = 1_000_000
 const smallestStep = 256
 const largestStep = 64 * 1024
+const mostAtOnce = 2_000

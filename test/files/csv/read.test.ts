@@ -158,6 +158,14 @@ test('returns batches of about the requested size and lets the event loop turn b
   expect(turns).toBeGreaterThan(5)
 })
 
+test('hands out what an unclosed quote kept back in batches, however many rows that are', async () => {
+  const rows = 400_000
+  const file = await openCsv(inPieces(Buffer.from(`d;n\n1;"${'a\n'.repeat(rows)}`), 1 << 20), plain)
+  const sizes = (await collect(file.records)).map((batch) => batch.length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(rows)
+  expect(Math.max(...sizes)).toBeLessThan(40_000)
+})
+
 test('lets go of the source when the reading stops early', async () => {
   let released = false
   async function* source() {
