@@ -95,6 +95,7 @@ const sharedNames = new Map([
   ['purgeExpired', 'the job, and what it calls'],
   ['syncUsage', 'the job, and what it calls'],
   ['activities', 'an operation as it is asked, and as the sandbox answers it'],
+  ['read', 'a task of the thread that reads files, which calls every task so'],
   ['scr', 'an operation as it is asked, and as the sandbox answers it'],
 ])
 

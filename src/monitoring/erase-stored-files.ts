@@ -4,7 +4,7 @@ import type { PersonSearch } from '../domain/person-search.ts'
 import type { Sql } from '../store/connect.ts'
 import { storedLayouts, storedUploads, storedWorkbooks } from '../store/people/erase.ts'
 import { type Range, recordsAbout } from './blank-records.ts'
-import { countRowsAbout, searchFile } from './search-file.ts'
+import { searchFile } from './search-file.ts'
 
 type Rewrite = { fileId: bigint; batchIds: bigint[]; layout: Layout; ranges: Range[] }
 type StoredFileAbout = { fileId: bigint; batchIds: bigint[]; rows: number }
@@ -21,12 +21,11 @@ export type StoredFilesAbout = {
 
 export const storedFilesAbout = async (sql: Sql, search: PersonSearch): Promise<StoredFilesAbout> => ({
   rewrites: await findRewrites(sql, search),
-  workbooks: await filterAbout(await storedWorkbooks(sql), ({ fileId }) =>
-    countRowsAbout(() => readStoredFile(sql, fileId), search),
-  ),
+  workbooks: await filterAbout(sql, search, await storedWorkbooks(sql)),
   uploads: await filterAbout(
+    sql,
+    search,
     (await storedUploads(sql)).map(({ fileId }) => ({ fileId, batchIds: [] })),
-    async ({ fileId }) => (await searchFile(() => readStoredFile(sql, fileId), search)).rows,
   ),
 })
 
@@ -41,12 +40,13 @@ const findRewrites = async (sql: Sql, search: PersonSearch): Promise<Rewrite[]> 
 }
 
 const filterAbout = async (
+  sql: Sql,
+  search: PersonSearch,
   files: { fileId: bigint; batchIds: bigint[] }[],
-  count: (file: { fileId: bigint }) => Promise<number>,
 ): Promise<StoredFileAbout[]> => {
   const about: StoredFileAbout[] = []
   for (const file of files) {
-    const rows = await count(file)
+    const { rows } = await searchFile(() => readStoredFile(sql, file.fileId), search)
     if (rows > 0) about.push({ ...file, rows })
   }
   return about

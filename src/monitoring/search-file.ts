@@ -3,6 +3,7 @@ import { detectDialect } from '../files/csv/detect-dialect.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { firstBytes } from '../files/open-table.ts'
+import { readInThread, type ThreadLimits } from '../files/thread/read-in-thread.ts'
 import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
 import { readWorkbook } from '../files/xlsx/read-workbook.ts'
 import { type Range, recordsAbout } from './blank-records.ts'
@@ -12,25 +13,47 @@ type Open = () => AsyncIterable<Uint8Array>
 /** How many rows of a file are about a person and, if it is text, where they are. */
 export type Found = { rows: number; text: { dialect: Dialect; ranges: Range[] } | null }
 
-/** Searches a file of unknown columns for a person: any cell of any row may hold the document. */
-export const searchFile = async (open: Open, search: PersonSearch): Promise<Found> => {
-  if (isWorkbook(await firstBytes(open()))) return { rows: await countRowsAbout(open, search), text: null }
+/**
+ * Looks for a person in a file that nobody has said anything about: any cell of any row may be theirs. A thread reads it;
+ * one that passes its limits is searched as bytes, like one that is broken.
+ */
+export const searchFile = async (open: Open, search: PersonSearch, limits?: ThreadLimits): Promise<Found> => {
+  const module = new URL('./search-task.ts', import.meta.url)
+  const { document } = search
   try {
-    const dialect = { ...(await detectDialect(open())), header: false }
-    const ranges = await recordsAbout(open(), dialect, search)
-    return { rows: ranges.length, text: { dialect, ranges } }
+    return await readInThread<Found>({ module, input: { document }, open, limits })
   } catch (problem) {
-    if (problem instanceof FileProblem) return { rows: (await isInBytes(open(), search)) ? 1 : 0, text: null }
+    if (problem instanceof FileProblem) return searchBytes(open, search)
     throw problem
   }
 }
 
-/** Counts the rows about a person in all sheets of a workbook. A broken one is searched as far as it can be read. */
-export const countRowsAbout = async (open: Open, search: PersonSearch): Promise<number> => {
+const searchBytes = async (open: Open, search: PersonSearch): Promise<Found> => ({
+  rows: (await isInBytes(open(), search)) ? 1 : 0,
+  text: null,
+})
+
+/** The same where it is read already: in the thread. */
+export const searchHere = async (open: Open, search: PersonSearch): Promise<Found> => {
+  if (isWorkbook(await firstBytes(open()))) return { rows: await countRowsAbout(open, search), text: null }
+  try {
+    const dialect = { ...(await detectDialect(open())), header: false }
+    const ranges = (await recordsAbout(open(), dialect, search)).map(({ start, end }) => ({ start, end }))
+    return { rows: ranges.length, text: { dialect, ranges } }
+  } catch (problem) {
+    if (problem instanceof FileProblem) return searchBytes(open, search)
+    throw problem
+  }
+}
+
+/** How many rows of all sheets of a workbook are about a person. One that is broken is searched as far as it can be read. */
+const countRowsAbout = async (open: Open, search: PersonSearch): Promise<number> => {
   let found = 0
   try {
     await using workbook = await readWorkbook(open())
-    for (const { name } of workbook.sheets) {
+    // Sheets may share a part, a thousand of them the same one.
+    const sheets = new Map(workbook.sheets.map((sheet) => [sheet.part, sheet])).values()
+    for (const { name } of sheets) {
       for await (const rows of workbook.rows(name)) {
         found += rows.filter(({ cells }) => cells.some(search.isIn)).length
       }

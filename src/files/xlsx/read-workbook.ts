@@ -14,7 +14,7 @@ export type { WorkbookRow } from './read/sheet-rows.ts'
 /** A path, an open file (which stays open), or a stream of bytes, which is written to a file first. */
 export type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
 
-type WorkbookSheet = { name: string; hidden: boolean }
+type WorkbookSheet = { name: string; hidden: boolean; part: string }
 
 export type Workbook = AsyncDisposable & {
   /** In the order of their tabs, with hidden ones. */
@@ -50,7 +50,7 @@ const workbook = (
 ): Workbook => {
   let cells: ReturnType<typeof readCellSource> | undefined
   return {
-    sheets: outline.sheets.map(({ name, hidden }) => ({ name, hidden })),
+    sheets: outline.sheets.map(({ name, hidden, part }) => ({ name, hidden, part })),
     async *rows(sheet) {
       const place = outline.sheets.find(({ name }) => name === sheet)
       if (!place) throw new WorkbookProblem(['unknown_sheet', sheet, listed(outline)])

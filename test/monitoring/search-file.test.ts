@@ -1,0 +1,32 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { expect, test } from 'vitest'
+import { searchFor } from '../../src/domain/person-search.ts'
+import { threadLimits } from '../../src/files/thread/read-in-thread.ts'
+import { searchFile } from '../../src/monitoring/search-file.ts'
+import { partsOf, workbookXml, zipOf } from '../files/xlsx/hand-made.ts'
+import { cpf } from '../support/documents.ts'
+
+const search = searchFor(cpf(3))
+
+const bytesOf = (content: string | Buffer) =>
+  async function* () {
+    yield Buffer.from(content)
+  }
+
+test('a workbook whose thousand sheets are one part is searched once', async () => {
+  const row = (value: string) => `<row><c><v>${value}</v></c></row>`
+  const sheets = Array.from({ length: 1_000 }, (_, i) => `<sheet name="${i}" r:id="rId1"/>`).join('')
+  const parts = partsOf(`${row('1').repeat(300_000)}${row(cpf(3))}`, { 'xl/workbook.xml': workbookXml(sheets) })
+  const limits = { ...threadLimits, milliseconds: threadLimits.milliseconds / 2 }
+  expect(await searchFile(bytesOf(zipOf(parts)), search, limits)).toMatchObject({ rows: 1 })
+})
+
+test('a file that takes too long is searched as bytes, and holds nobody up', async () => {
+  const delay = monitorEventLoopDelay()
+  delay.enable()
+  const text = `documento;nome\n${`${cpf(4)};Ana\n`.repeat(20_000)}${cpf(3)};Rui\n`
+  const limits = { ...threadLimits, milliseconds: 0, millisecondsPerMiB: 0 }
+  expect(await searchFile(bytesOf(text), search, limits)).toEqual({ rows: 1, text: null })
+  expect(await searchFile(bytesOf(text), searchFor(cpf(5)), limits)).toEqual({ rows: 0, text: null })
+  expect(delay.max / 1e6).toBeLessThan(5_000)
+})
