@@ -37,7 +37,7 @@ export const openSteeringOf = async (
   stack.defer(async () => (await queues)?.[Symbol.asyncDispose]())
   const steering: Steering = {
     by: whoCalls(),
-    now: new Date(),
+    now: opened.clock(),
     deadlineMs: opened.settings.forKind[kind].polling.deadline,
     async finished(tx, batchIds) {
       if (batchIds.length === 0) return

@@ -1,5 +1,6 @@
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import { readDatabaseAddress } from '../domain/database-address.ts'
+import { startFleetClock } from '../engine/fleet.ts'
 import { openHome } from '../home/folders.ts'
 import { connectionsFor, measureMachine } from '../home/machine.ts'
 import type { Installation } from '../installation.ts'
@@ -13,8 +14,13 @@ import { hasOwnSession } from '../store/session.ts'
 import { CommandFailure } from './command.ts'
 import type { CommandContext } from './context.ts'
 
-/** An open installation, and the migrations that opening it applied. */
-export type OpenInstallation = AsyncDisposable & Installation & { migrated: string[] }
+/** An installation in hand, and the migrations that opening it has applied. */
+export type OpenInstallation = AsyncDisposable &
+  Installation & {
+    migrated: string[]
+    /** The database's time: whatever a command decides must not depend on the clock of its machine. */
+    clock: () => Date
+  }
 
 /** Settings, log, folders, and a database whose schema is current; disposing closes them in reverse order. */
 export const openContext = async (env: Record<string, string | undefined>): Promise<OpenInstallation> => {
@@ -26,8 +32,10 @@ export const openContext = async (env: Record<string, string | undefined>): Prom
   const { url, sql } = opening.use(await openDatabase(settings))
   await explainFailure(settings, () => waitForPrimary(sql, log))
   const { applied: migrated } = await explainFailure(settings, () => migrateDirectly(settings, sql))
+  const { read: clock } = await startFleetClock(sql)
+  const installation = { settings, log, home, databaseUrl: url, sql, migrated, clock }
   const opened = opening.move()
-  return { settings, log, home, databaseUrl: url, sql, migrated, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  return { ...installation, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /** From here on no log line shows them, whatever text contains them. */

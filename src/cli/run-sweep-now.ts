@@ -98,7 +98,7 @@ const readQuote = async (
   name: SweepName,
   yes: boolean | undefined,
 ): Promise<SweepQuote | null> => {
-  const { sql, settings } = opened
+  const { sql, settings, clock } = opened
   if (name !== 'radars') return toSweepQuoteView(name, [], settings.budget)
   try {
     await using place = await openPlace(opened.settings)
@@ -112,5 +112,3 @@ const readQuote = async (
     throw error
   }
 }
-
-const clock = (): Date => new Date()

@@ -54,9 +54,9 @@ const test: CommandDefinition = {
 
   async run(context) {
     await using opened = await openContext(context.env)
-    const { sql, settings, databaseUrl, log } = opened
+    const { sql, settings, databaseUrl, log, clock } = opened
     await using sender = await openSender(databaseUrl, log)
-    const now = new Date()
+    const now = clock()
     const event = {
       key: `test ${now.toISOString()}`,
       about: 'test',

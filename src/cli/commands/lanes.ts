@@ -50,7 +50,7 @@ const hold: CommandDefinition<{ reason?: string }> = {
   async run(context, [text], { reason }) {
     await using opened = await openContext(context.env)
     const lane = readLane(text!, opened.settings)
-    await holdLaneByHand(opened.sql, lane, { by: whoCalls(), now: new Date(), reason })
+    await holdLaneByHand(opened.sql, lane, { by: whoCalls(), now: opened.clock(), reason })
     const shownReason = reason ?? inEnglish(['held_by_hand'])
     context.print(
       { lane: laneId(lane), held: true, reason: shownReason },
@@ -67,8 +67,8 @@ const resume: CommandDefinition = {
   async run(context, [text]) {
     await using opened = await openContext(context.env)
     const lane = readLane(text!, opened.settings)
-    await resumeLaneByHand(opened.sql, lane, { by: whoCalls(), now: new Date() })
-    context.print({ lane: laneId(lane), held: false }, () => `Lane ${laneId(lane)} is resumed.`)
+    await resumeLaneByHand(opened.sql, lane, { by: whoCalls(), now: opened.clock() })
+    context.print({ lane: laneId(lane), held: false }, () => `Lane ${laneId(lane)} goes on.`)
     return 0
   },
 }

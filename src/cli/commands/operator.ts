@@ -47,7 +47,7 @@ const add: CommandDefinition<AddOptions> = {
     for (const id of organization ?? []) chooseOrganization(opened.settings, id)
     const token = createToken()
     const organizations = organization?.map(BigInt) ?? null
-    const expiresAt = expires === undefined ? null : new Date(Date.now() + expires)
+    const expiresAt = expires === undefined ? null : new Date(opened.clock().getTime() + expires)
     const made = { name, role, organizations, expiresAt, tokenHash: hashSecret(token) }
     if (!(await insertOperator(opened.sql, made))) {
       throw new CommandFailure(

@@ -59,7 +59,7 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
     await using opened = await openContext(context.env)
     const { organizationId } = chooseOrganization(opened.settings, options.organization)
     const list = { ...fileOf(file!, options), name, kind, everyMs, organizationId }
-    const listed: Listed = await aboutFile(file!, () => addPortfolio(opened.sql, list, who()))
+    const listed: Listed = await aboutFile(file!, () => addPortfolio(opened.sql, list, who(opened)))
     const { line } = await read(opened, name)
     const added = toAddedPortfolioView(line, listed)
     const fresh = opened.settings.forKind[kind].freshness > everyMs
@@ -91,12 +91,8 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
   async run(context, [name, file], { dryRun, ...options }) {
     await checkFiles([file!])
     await using opened = await openContext(context.env)
-    const list = {
-      ...fileOf(file!, options as FileOptions),
-      name: name!,
-      only: dryRun ? ('compare' as const) : undefined,
-    }
-    const listed: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who()))
+    const list = { ...fileOf(file!, options as FileOptions), name: name!, only: dryRun ? ('tell' as const) : undefined }
+    const listed: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who(opened)))
     const { line } = await read(opened, name!)
     const synced = toSyncedPortfolioView(line, { dryRun: dryRun ?? false, listed })
     context.print(synced, () =>
@@ -112,7 +108,7 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
 
 const fileOf = (file: string, options: FileOptions) => ({ open: () => openLocalFile(file), choice: choiceOf(options) })
 
-const who = () => ({ by: whoCalls(), now: new Date() })
+const who = ({ clock }: OpenInstallation) => ({ by: whoCalls(), now: clock() })
 
 const show: CommandDefinition<{ limit?: number }> = {
   arguments: [nameArgument],
@@ -148,7 +144,7 @@ const steering = (
 
   async run(context, [name]) {
     await using opened = await openContext(context.env)
-    const kept = await act(opened.sql, name!, who())
+    const kept = await act(opened.sql, name!, who(opened))
     context.print(toSteeredPortfolioView(kept, verb), () => `${kept.name} ${done}`)
     return 0
   },

@@ -163,7 +163,7 @@ const recordAcknowledgement = async (
   const change = BigInt(integerOption('a change', 1)(text))
   if (note.trim() === '') throw new UsageError('--note "…" is required: what was done, for others to read')
   await using opened = await openContext(context.env)
-  const now = new Date()
+  const now = opened.clock()
   const until = ms === null ? null : new Date(now.getTime() + ms)
   const acknowledgement = toAcknowledgementView(
     await acknowledgeChange(opened.sql, change, { by: whoCalls(), note, until, now }),
@@ -181,7 +181,7 @@ const accept: CommandDefinition = {
   async run(context, [text]) {
     const organizationId = integerOption('accept', 1)(text!)
     await using opened = await openContext(context.env)
-    const tools = { sql: opened.sql, settings: opened.settings, clock: () => new Date() }
+    const tools = { sql: opened.sql, settings: opened.settings, clock: opened.clock }
     const radars = await acceptRadarList(tools, { organizationId, by: whoCalls() })
     context.print(
       toAcceptedListView(organizationId, radars),

@@ -45,7 +45,10 @@ export const retry: CommandDefinition<Options> = {
     await using opened = await openContext(context.env)
     await using steering = await openSteering(opened, id)
     const wish = { states: options.state, maxSpend: options.maxSpend }
-    const request: Retry = { ...steering.steering, ...retryBy(opened.settings, steering.batch.kind, new Date(), wish) }
+    const request: Retry = {
+      ...steering.steering,
+      ...retryBy(opened.settings, steering.batch.kind, opened.clock(), wish),
+    }
     const quote = await quoteRetry(opened.sql, id, request)
     const affordable = affordableRetry(quote, steering.batch, request)
     const price = priceOf(opened.settings.budget.unitPrice, steering.batch.kind, affordable)

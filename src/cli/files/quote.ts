@@ -63,7 +63,7 @@ export const quoteLocalFile = async (
   const bound = openRequests(settings.concurrency, (await countLiveWorkers(sql)) + joining)
   const { kind } = options
   const open = () => openLocalFile(file, signal)
-  const freshSince = freshSinceOf(settings.forKind[kind], new Date())
+  const freshSince = freshSinceOf(settings.forKind[kind], opened.clock())
   const limit = batchLimit(settings.budget, options.maxSpend)
   const firstLookMs = settings.forKind[kind].polling.first
   const ledger = await readLedger(opened, account, kind, signal)
@@ -185,9 +185,9 @@ const readLedger = async (
   const { purchases } = opened.settings.forKind[kind]
   if (kind !== 'analysis' || !purchases.adopt) return null
   const lane = { organizationId: account.organizationId, kind }
-  const stored = await latestListSnapshot(opened.sql, lane)
-  const isRecent = stored !== null && stored.beganAt.getTime() > Date.now() - purchases.maxAge
-  const problem = isRecent ? null : await readNow(opened, account, kind, signal)
+  const known = await latestListSnapshot(opened.sql, lane)
+  const isYoung = known !== null && known.beganAt.getTime() > opened.clock().getTime() - purchases.maxAge
+  const problem = isYoung ? null : await readNow(opened, account, kind, signal)
   const latest = await latestListSnapshot(opened.sql, lane)
   return { readAt: latest?.beganAt.toISOString() ?? null, complete: latest?.complete ?? false, problem }
 }
@@ -198,13 +198,13 @@ const readNow = async (
   kind: Kind,
   signal: AbortSignal,
 ): Promise<string | null> => {
-  const { sql, settings } = opened
+  const { sql, settings, clock } = opened
   await using place = await openPlace(settings)
   await using open = await openRegistry(opened, place)
   const { registry } = open
   registry.turnstile.bound.ceiling = 1
-  const timeout = AbortSignal.any([signal, AbortSignal.timeout(ledgerTimeoutMs)])
-  const keeping = { sql, registry, clock: () => new Date(), forKind: settings.forKind }
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+  const keeping = { sql, registry, clock, forKind: settings.forKind }
   const outcome = await refreshLedger(keeping, account, kind, timeout)
   return typeof outcome === 'object' ? outcome.message : null
 }

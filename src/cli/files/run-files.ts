@@ -104,7 +104,7 @@ const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken
   }
   const { batchId, repeated } = await aboutFile(quote.file, () => submitFile(sql, running.tools.boss, submission))
   if (repeated && options.maxSpend !== undefined) await limitBatch(sql, batchId, submission)
-  await tryLaneSoon(sql, { organizationId: BigInt(submission.organizationId), kind: submission.kind }, new Date())
+  await tryLaneSoon(sql, { organizationId: BigInt(submission.organizationId), kind: submission.kind }, opened.clock())
   return { batchId, repeated, quote }
 }
 
@@ -153,7 +153,7 @@ const confirmed = async ({ opened, approval }: Run, running: Running, status: Ba
   const { batch, kind } = status
   const deadlineMs = opened.settings.forKind[kind].polling.deadline
   const { finished } = running.engine
-  const steering = { by: whoCalls(), now: new Date(), deadlineMs, finished }
+  const steering = { by: whoCalls(), now: opened.clock(), deadlineMs, finished }
   const atMost = approval === 'all' ? {} : { atMost: willSpend(status) }
   await confirmBatch(opened.sql, BigInt(batch), { ...steering, ...atMost }).catch(unlessRefused)
   return null

@@ -10,7 +10,7 @@ import { openLocalFile } from './local-file.ts'
 /** The submission of a file by a command. */
 export const submissionOf = (
   file: string,
-  { settings }: OpenInstallation,
+  { settings, clock }: OpenInstallation,
   options: FileOptions,
   signal: AbortSignal,
 ): Submission => ({
@@ -26,6 +26,6 @@ export const submissionOf = (
   format: options.format,
   language: options.language,
   spreadsheets: options.withSpreadsheets ?? false,
-  freshSince: freshSinceOf(settings.forKind[options.kind], new Date()),
+  freshSince: freshSinceOf(settings.forKind[options.kind], clock()),
   choice: choiceOf(options),
 })
