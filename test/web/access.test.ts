@@ -180,6 +180,16 @@ test('a NUL in an address is a wrong request, not a failure', async () => {
   for (const path of paths) expect((await t.call(path, { token })).status, path).toBe(400)
 })
 
+test('half a character in a body is a wrong request, not a failure', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  const headers = { 'content-type': 'application/json' }
+  const lane = `/api/lanes/${t.sandbox.account.organizationId}/scr/hold`
+  for (const half of ['\\ud800', '\\udc00', 'a\\ud83d'])
+    expect((await t.call(lane, { token, method: 'POST', headers, body: `{"reason":"${half}"}` })).status).toBe(400)
+  expect((await t.call(lane, { token, method: 'POST', headers, body: '{"reason":"\\ud83d\\ude00"}' })).status).toBe(200)
+})
+
 test('a NUL in a body is a wrong request, not a failure', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')

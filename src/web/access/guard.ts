@@ -20,6 +20,7 @@ export const addGuard = (app: FastifyInstance, site: Site, siteFor: SiteFor): vo
     if (!request.visitor) throw refusalOf(request)
     checkRole(request.visitor, needed)
   })
+  app.addHook('preValidation', async ({ body }) => checkTexts(body))
 }
 
 const refusalOf = ({ headers }: FastifyRequest): Refusal =>
@@ -46,7 +47,15 @@ const checkCharacters = ({ url }: FastifyRequest): void => {
   if (url.includes('%00')) throw new Refusal(400, 'wrong_request', 'The address contains a NUL character')
 }
 
-/** On loopback only the names of this machine are valid: another name that resolves to it is DNS rebinding. */
+/** Half a character of JSON, such as `\\ud800`, is no text: PostgreSQL would fail over it. */
+const checkTexts = (body: unknown): void => {
+  JSON.stringify(body, (_, value) => {
+    if (typeof value !== 'string' || value.isWellFormed()) return value
+    throw new Refusal(400, 'wrong_request', 'The request holds half a character')
+  })
+}
+
+/** A page on loopback is reached by the names of this machine alone: a foreign name that points here is an attack. */
 const checkHost = ({ settings }: Site, { host }: FastifyRequest): void => {
   if (!settings.web.loopback) return
   const name = host.replace(/:\d+$/, '')
