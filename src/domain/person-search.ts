@@ -48,7 +48,7 @@ const longestCell = 64
 
 /** What may separate the characters of a document: signs of a mask, dashes, spaces and invisible characters. */
 export const gapCharacters =
-  '.-/\\ \u00a0\u00ad\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u2010\u2011\u2012\u2013\u2014\u2015\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2212\ufeff'
+  '.-/\\,_ \u00a0\u00ad\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u200c\u200d\u200e\u200f\u2010\u2011\u2012\u2013\u2014\u2015\u202a\u202b\u202c\u202d\u202e\u202f\u2060\u2212\ufeff'
 
 /** Digits and capital letters in their East Asian width, in the order of `plainCharacters`. */
 export const plainCharacters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -69,7 +69,8 @@ const isCellAbout = (cell: string, document: string, core: string, shortest: num
 }
 
 const classOf = (characters: string): string => `[${characters.replace(/[\\\-/.]/g, '\\$&')}]`
-const gaps = new RegExp(classOf(gapCharacters), 'g')
+/** A comma in a cell of its own is as often between two numbers. */
+const gaps = new RegExp(classOf(gapCharacters.replace(/[,_]/g, '')), 'g')
 
 /** Positions of the signs of a mask, counted in characters from the left. */
 const maskPlaces = { CPF: [3, 6, 9], CNPJ: [2, 5, 8, 12] }

@@ -10,6 +10,8 @@ export const spellings = (document: string): Record<string, string> => {
     masked: formatDocument(document),
     'with spaces': groups.join(' '),
     'with spaces around the dash': `${groups.slice(0, -1).join('.')} - ${end}`,
+    'with commas for points': formatDocument(document).replaceAll('.', ','),
+    'with underlines': groups.join('_'),
     'with a dash only': `${head}-${end}`,
     'in lower case': formatDocument(document).toLowerCase(),
     'in wide digits': document.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
