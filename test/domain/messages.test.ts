@@ -291,6 +291,7 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   say_note: [[], []],
   say_how: [[], []],
   no_file: [[], []],
+  field_after_file: [['maxSpend'], ['kind']],
   no_kind: [['"x"'], ['"y"']],
   no_encoding: [['"x"'], ['"y"']],
   no_format: [['"x"'], ['"y"']],

@@ -22,6 +22,24 @@ test('a file above the limit leaves nothing behind', async () => {
   expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
 })
 
+test('a field that comes after the file is refused with the file: it could have been its limit', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  for (const [field, value] of [
+    ['kind', 'processes'],
+    ['maxSpend', '0'],
+  ] as const) {
+    const body = new FormData()
+    body.append('file', new Blob([csvOf(cpfs(3))]), 'people.csv')
+    body.append(field, value)
+    const response = await t.call('/api/batches', { token, method: 'POST', body })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ message: expect.stringContaining(`"${field}"`) })
+  }
+  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
+  expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
+})
+
 test('an upload that is cut off leaves nothing behind', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')

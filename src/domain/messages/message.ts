@@ -222,6 +222,7 @@ export type Message =
   | ['say_note']
   | ['say_how']
   | ['no_file']
+  | ['field_after_file', field: string]
   | ['no_kind', kind: string]
   | ['no_encoding', encoding: string]
   | ['no_format', format: string]

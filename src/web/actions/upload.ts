@@ -37,17 +37,21 @@ export const receiveFile = <T>(
     take({ ...submissionOf(site, request, fields, name), confirmAbove: -1, bytes }),
   )
 
-/** The fields of the form come before the file, which is read while it arrives. */
+/**
+ * The fields of the form come before the file, which is taken while it arrives. One that comes after it is refused with
+ * the file: it could be the limit of what the file may spend.
+ */
 export const receivePart = async <T>(
   request: FastifyRequest,
   take: (fields: Record<string, string>, file: { name: string; bytes: AsyncIterable<Uint8Array> }) => Promise<T>,
 ): Promise<T> => {
   const fields: Record<string, string> = {}
-  for await (const part of request.parts()) {
+  const parts = request.parts()
+  for await (const part of parts) {
     if (part.type === 'field') addField(fields, part.fieldname, String(part.value))
     else if (part.filename) {
       checkForm(request, fields.csrf ?? request.headers['x-csrf-token'])
-      return await take(fields, { name: part.filename, bytes: completeFile(part.file) })
+      return await take(fields, { name: part.filename, bytes: completeFile(part.file, parts) })
     } else part.file.resume()
   }
   throw new Refusal(422, 'wrong_request', ['no_file'])
@@ -100,10 +104,15 @@ const documentTypeIn = (text = ''): DocumentType | undefined => {
   throw new Refusal(422, 'wrong_request', ['no_document_type', JSON.stringify(text.slice(0, 40))])
 }
 
-/** A file that was cut at the limit ends like any other, except that `truncated` is set. Nothing of it is stored. */
-async function* completeFile(file: AsyncIterable<Uint8Array> & { truncated: boolean }): AsyncGenerator<Uint8Array> {
+/** A file that was cut at the limit ends like any other; only its mark tells, and then nothing of it is kept. */
+async function* completeFile(
+  file: AsyncIterable<Uint8Array> & { truncated: boolean },
+  parts: ReturnType<FastifyRequest['parts']>,
+): AsyncGenerator<Uint8Array> {
   yield* file
   if (file.truncated) throw new Refusal(413, 'too_large', 'The file is larger than web.maxUploadBytes allows')
+  const { value: next } = await parts.next()
+  if (next?.type === 'field') throw new Refusal(400, 'wrong_request', ['field_after_file', next.fieldname.slice(0, 40)])
 }
 
 const submissionOf = (
