@@ -81,8 +81,11 @@ type Figures = {
 export const readFigures = async (sql: Sql): Promise<Figures> => {
   const [due, statuses, ended, [charged], batches] = await Promise.all([
     sql<Figures['due']>`
-      select w.kind, w.state, count(*)::int as lookups, min(w.due_at) filter (where h.kind is null) as oldest
-        from (select organization_id, kind, state, due_at from vigia.lookup where due_at is not null limit 200000) as w
+      select w.kind, w.state, count(*)::int as lookups,
+             min(w.due_at) filter (where h.kind is null and (w.state <> 'queued' or vigia.goes_on(b))) as oldest
+        from (select organization_id, batch_id, kind, state, due_at
+                from vigia.lookup where due_at is not null limit 200000) as w
+        join vigia.batch b on b.id = w.batch_id
         left join vigia.lane h on h.organization_id = w.organization_id and h.kind = w.kind and vigia.hold_stops(h.cause, w.state)
        group by w.kind, w.state`,
     sql<Figures['statuses']>`

@@ -68,7 +68,7 @@ test('the history of a row is the same as on the command line, and its document 
   expect(asked.story.length).toBeGreaterThan(1)
   expect(JSON.stringify(asked)).not.toContain(cpf(0))
   expect(rejected).toMatchObject({ state: 'rejected', rejected: 'length', lookup: null, story: [] })
-  expect((await t.call('/api/batches/1/rows/9', { token })).status).toBe(409)
+  expect((await t.call('/api/batches/1/rows/9', { token })).status).toBe(404)
   expect((await t.call('/batches/1/rows/9', { token })).status).toBe(404)
 })
 
@@ -158,7 +158,7 @@ test('an invalid request is refused with the reason', async () => {
   const wrong = await t.call('/api/batches?limit=many', { token })
   expect([wrong.status, (await wrong.json()).message]).toEqual([422, expect.stringContaining('query.limit')])
   expect((await t.call('/api/batches/x', { token })).status).toBe(404)
-  expect((await t.call('/api/batches/99', { token })).status).toBe(409)
+  expect((await t.call('/api/batches/99', { token })).status).toBe(404)
   expect((await t.call('/api/nothing', { token })).status).toBe(404)
 })
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { startWorker } from '../../src/cli/commands/worker.ts'
 import { createLog } from '../../src/log/log.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { readFigures } from '../../src/views/usage.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
@@ -72,7 +73,15 @@ test('look-ups of a lane that is held wait, and are not overdue', async () => {
   expect(due).toEqual([{ kind: 'analysis', state: 'queued', lookups: 3, oldest: null }])
 })
 
-test('an unknown status is counted as long as its rows wait', async () => {
+test('look-ups of a batch that needs approval wait, and are not overdue', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(3)), { confirmAbove: 0 })
+  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  const { due } = await readFigures(t.sql)
+  expect(due).toEqual([{ kind: 'analysis', state: 'queued', lookups: 3, oldest: null }])
+})
+
+test('a status that nobody knew is counted, as long as its rows wait', async () => {
   const faults = [{ operation: 'consult' as const, fault: 'drift' as const, drift: 'unknownStatus' as const }]
   await using t = await setupWeb({ sandbox: { scenario: { faults } } })
   await t.submit(csvOf(cpfs(3)))

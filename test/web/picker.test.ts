@@ -44,7 +44,7 @@ test('a file whose columns are not certain waits for a person to choose them, an
   const preview = await (await t.call('/batches/1', { token })).text()
   expect(preview).toMatch(/Doc\. Cliente<small class="role">[^<]+ · <span class="chosen"[^>]*>chosen earlier</)
   expect(preview).not.toMatch(/Cliente<small class="role">Name · <span/)
-  expect((await t.call('/uploads/1', { token })).status).toBe(409)
+  expect((await t.call('/uploads/1', { token })).status).toBe(404)
 
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
   const { stdout } = await call(['columns', '--json'], env)

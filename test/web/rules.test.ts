@@ -53,7 +53,7 @@ test('a rule without a condition, with a document in its name or with the name o
     { ...twoMore, quiet: '-1' },
   ])
     expect((await send(t, admin, '/rules', wrong)).status, JSON.stringify(wrong)).toBe(409)
-  expect((await send(t, admin, '/rules/7/on', {})).status).toBe(409)
+  expect((await send(t, admin, '/rules/7/on', {})).status).toBe(404)
   expect((await send(t, ops, '/rules', twoMore)).status).toBe(403)
   expect(await readPage(t, ops)).not.toContain('Add a rule')
   expect(await t.sql`select from vigia.rule`).toHaveLength(0)

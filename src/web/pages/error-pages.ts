@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { MessageCode } from '../../domain/messages/message.ts'
 import { MessageError } from '../../domain/messages/message-error.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import { type Html, html } from '../../writing/html.ts'
@@ -61,10 +62,22 @@ const leadToSignIn = ({ headers }: FastifyRequest, reply: FastifyReply): Fastify
 const statusOf = (error: Error): number => {
   if (error instanceof Refusal) return error.status
   if (error instanceof FileProblem) return 422
-  if (error instanceof MessageError) return 409
+  if (error instanceof MessageError) return missing.has(error.reason[0]) ? 404 : 409
   const { statusCode = 500 } = error as FastifyError
   return statusCode >= 400 ? statusCode : 500
 }
+
+/** What these name is not there; all others cannot be done now. */
+const missing: ReadonlySet<MessageCode> = new Set([
+  'no_batch',
+  'no_line',
+  'no_lookup',
+  'no_change',
+  'no_portfolio',
+  'no_rule',
+  'no_upload',
+  'no_choice',
+])
 
 const textOf = (visit: Visit, error: Error, status: number): string => {
   const { labels, format } = visit
