@@ -129,7 +129,7 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
       const freed = freedOf(waiting, locked, retry.maxSpend)
       refuseAbove(retry.atMost, id, affordableRetry({ toBePaid: payable, freed }, locked, retry))
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
-      await reopenForRetry(tx, id)
+      await reopenForRetry(tx, id, retry.now)
       await retry.finished(tx, await recount(tx, id, retry.now))
       await recordAudit(tx, retry.by, 'retry', `batch ${id}`, {
         rows,

@@ -40,6 +40,17 @@ test('rows that failed are asked again and paid once, and the report is written 
   expect(t.sandbox.charges()).toBe(10)
 })
 
+test('a batch that was cancelled before its approval and then retried has begun with the retry', async () => {
+  await using t = await setup()
+  const id = await t.submit(csvOf(cpfs(2)), { confirmAbove: 0 })
+  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  await cancelBatch(t.sql, id, retrying(t))
+  expect(await retryBatch(t.sql, id, retrying(t, ['cancelled']))).toBe(2)
+  const { startedAt, finishedAt } = await t.finished(id)
+  expect(startedAt).not.toBeNull()
+  expect(startedAt! <= finishedAt!).toBe(true)
+})
+
 test('rows of a person who was erased are not asked again', async () => {
   await using t = await setup()
   const id = await t.submit(csvOf(cpfs(4)), { maxSpend: 2 })

@@ -78,10 +78,11 @@ export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number>
   return row?.queued ?? 0
 }
 
-/** Reopens a batch; one that had ended is no longer paused either. */
-export const reopenForRetry = (sql: Sql, batchId: bigint) => sql`
+/** The batch has something to do again. One that had come to its end is no longer paused either. */
+export const reopenForRetry = (sql: Sql, batchId: bigint, now: Date) => sql`
   update vigia.batch b
-     set state = 'running', paused_at = case when finished_at is null then paused_at end,
+     set state = 'running', started_at = coalesce(started_at, ${now}),
+         paused_at = case when finished_at is null then paused_at end,
          finished_at = null, exported_at = null,
          to_be_paid = case when kind = any(${[...spendingKinds]}::text[])
                            then spent + (${ownQueued(sql)}) else 0 end
