@@ -14,7 +14,7 @@ import { hasOwnSession } from '../store/session.ts'
 import { CommandFailure } from './command.ts'
 import type { CommandContext } from './context.ts'
 
-/** An installation in hand, and the migrations that opening it has applied. */
+/** An open installation, and the migrations that opening it applied. */
 export type OpenInstallation = AsyncDisposable &
   Installation & {
     migrated: string[]

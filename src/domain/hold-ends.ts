@@ -61,7 +61,7 @@ export const holdEnds = {
 
 /** After this many equal refusals in a row, with no answer between them, the cause is the lane and not each look-up. */
 export const refusedAlike = 5
-/** So many that are refused in different words, because the words hold the number of the request or take turns, do too. */
+/** The same for refusals whose text differs, because it holds the number of the request or alternates. */
 export const refusedUnlike = 20
 
 /** Whether a person should be called: the lane is not tried within minutes, but after a person acts, or the next day. */

@@ -53,7 +53,7 @@ export const createLatches = (): ((lane: { organizationId: number; kind: Kind })
 /** A look-up, or a call that a chunk shares: each counts separately. */
 type Failing = bigint | symbol
 
-/** Who failed since a call was last answered, who of them was refused, and who in the same words as the one before. */
+/** Who failed since the last answer, who of them was refused, and who with the same text as the one before. */
 type Failures = { failed: Set<Failing>; refused: Set<Failing>; text: string; alike: Set<Failing> }
 
 /**

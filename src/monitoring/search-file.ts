@@ -14,8 +14,8 @@ type Open = () => AsyncIterable<Uint8Array>
 export type Found = { rows: number; text: { dialect: Dialect; ranges: Range[] } | null }
 
 /**
- * Looks for a person in a file that nobody has said anything about: any cell of any row may be theirs. A thread reads it;
- * one that passes its limits is searched as bytes, like one that is broken.
+ * Searches a file of unknown columns for a person: any cell of any row may hold the document. A thread reads it; a file
+ * that passes its limits is searched as bytes, like one that is broken.
  */
 export const searchFile = async (open: Open, search: PersonSearch, limits?: ThreadLimits): Promise<Found> => {
   const module = new URL('./search-task.ts', import.meta.url)
@@ -46,7 +46,7 @@ export const searchHere = async (open: Open, search: PersonSearch): Promise<Foun
   }
 }
 
-/** How many rows of all sheets of a workbook are about a person. One that is broken is searched as far as it can be read. */
+/** Counts the rows about a person in all sheets of a workbook. A broken one is searched as far as it can be read. */
 const countRowsAbout = async (open: Open, search: PersonSearch): Promise<number> => {
   let found = 0
   try {

@@ -6,9 +6,8 @@ export type Backoff = { firstMs: number; maxMs: number; random: () => number }
 type Course = { retries: number; spends: boolean; signal?: AbortSignal; isLast: () => boolean }
 
 /**
- * Makes the attempt again where that is safe: capped exponential waits with full jitter, or what the registry asks for.
- *
- * The wait ends at once when the worker stops.
+ * Repeats the attempt where that is safe. Waits grow exponentially up to a cap, with full jitter, or follow the registry's
+ * `Retry-After`. The wait ends at once when the worker stops.
  */
 export const withRetries = async <T>(attempt: () => Promise<T>, course: Course, backoff: Backoff): Promise<T> => {
   let sent: unknown

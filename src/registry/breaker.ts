@@ -2,7 +2,7 @@ import { CallFailure } from '../domain/call-failure.ts'
 import { NotSent, Outage, Unanswered } from './errors.ts'
 
 export type OutageSettings = {
-  /** So many failures in a row are an outage. */
+  /** Failures in a row that make an outage. */
   after: number
   /** The first trial comes so soon; each one that fails doubles the wait, up to the last. */
   firstTrialMs: number

@@ -81,7 +81,7 @@ test('look-ups of a batch that needs approval wait, and are not overdue', async 
   expect(due).toEqual([{ kind: 'analysis', state: 'queued', lookups: 3, oldest: null }])
 })
 
-test('a status that nobody knew is counted, as long as its rows wait', async () => {
+test('an unknown status is counted as long as its rows wait', async () => {
   const faults = [{ operation: 'consult' as const, fault: 'drift' as const, drift: 'unknownStatus' as const }]
   await using t = await setupWeb({ sandbox: { scenario: { faults } } })
   await t.submit(csvOf(cpfs(3)))

@@ -68,7 +68,7 @@ const resume: CommandDefinition = {
     await using opened = await openContext(context.env)
     const lane = readLane(text!, opened.settings)
     await resumeLaneByHand(opened.sql, lane, { by: whoCalls(), now: opened.clock() })
-    context.print({ lane: laneId(lane), held: false }, () => `Lane ${laneId(lane)} goes on.`)
+    context.print({ lane: laneId(lane), held: false }, () => `Lane ${laneId(lane)} is resumed.`)
     return 0
   },
 }

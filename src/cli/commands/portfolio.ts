@@ -91,7 +91,11 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
   async run(context, [name, file], { dryRun, ...options }) {
     await checkFiles([file!])
     await using opened = await openContext(context.env)
-    const list = { ...fileOf(file!, options as FileOptions), name: name!, only: dryRun ? ('tell' as const) : undefined }
+    const list = {
+      ...fileOf(file!, options as FileOptions),
+      name: name!,
+      only: dryRun ? ('compare' as const) : undefined,
+    }
     const listed: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who(opened)))
     const { line } = await read(opened, name!)
     const synced = toSyncedPortfolioView(line, { dryRun: dryRun ?? false, listed })

@@ -185,9 +185,9 @@ const readLedger = async (
   const { purchases } = opened.settings.forKind[kind]
   if (kind !== 'analysis' || !purchases.adopt) return null
   const lane = { organizationId: account.organizationId, kind }
-  const known = await latestListSnapshot(opened.sql, lane)
-  const isYoung = known !== null && known.beganAt.getTime() > opened.clock().getTime() - purchases.maxAge
-  const problem = isYoung ? null : await readNow(opened, account, kind, signal)
+  const stored = await latestListSnapshot(opened.sql, lane)
+  const isRecent = stored !== null && stored.beganAt.getTime() > opened.clock().getTime() - purchases.maxAge
+  const problem = isRecent ? null : await readNow(opened, account, kind, signal)
   const latest = await latestListSnapshot(opened.sql, lane)
   return { readAt: latest?.beganAt.toISOString() ?? null, complete: latest?.complete ?? false, problem }
 }
@@ -203,7 +203,7 @@ const readNow = async (
   await using open = await openRegistry(opened, place)
   const { registry } = open
   registry.turnstile.bound.ceiling = 1
-  const timeout = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
+  const timeout = AbortSignal.any([signal, AbortSignal.timeout(ledgerTimeoutMs)])
   const keeping = { sql, registry, clock, forKind: settings.forKind }
   const outcome = await refreshLedger(keeping, account, kind, timeout)
   return typeof outcome === 'object' ? outcome.message : null

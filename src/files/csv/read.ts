@@ -98,7 +98,7 @@ async function* readRecords(
   yield* reader.end()
 }
 
-/** Rows of a megabyte fill a batch too, however few they are. */
+/** Large rows fill a batch too, however few they are. */
 const batchBytes = 4 * 1024 ** 2
 
 /** Medium-sized chunks: small ones cost a turn each, and large ones would block the event loop. */

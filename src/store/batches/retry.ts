@@ -78,7 +78,7 @@ export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number>
   return row?.queued ?? 0
 }
 
-/** The batch has something to do again. One that had come to its end is no longer paused either. */
+/** Reopens a batch; one that had ended is no longer paused either. */
 export const reopenForRetry = (sql: Sql, batchId: bigint, now: Date) => sql`
   update vigia.batch b
      set state = 'running', started_at = coalesce(started_at, ${now}),

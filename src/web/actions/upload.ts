@@ -38,7 +38,7 @@ export const receiveFile = <T>(
   )
 
 /**
- * The fields of the form come before the file, which is taken while it arrives. One that comes after it is refused with
+ * The fields of the form come before the file, which is read while it arrives. One that comes after it is refused with
  * the file: it could be the limit of what the file may spend.
  */
 export const receivePart = async <T>(
@@ -104,7 +104,7 @@ const documentTypeIn = (text = ''): DocumentType | undefined => {
   throw new Refusal(422, 'wrong_request', ['no_document_type', JSON.stringify(text.slice(0, 40))])
 }
 
-/** A file that was cut at the limit ends like any other; only its mark tells, and then nothing of it is kept. */
+/** A file that was cut at the limit ends like any other, except that `truncated` is set. Nothing of it is stored. */
 async function* completeFile(
   file: AsyncIterable<Uint8Array> & { truncated: boolean },
   parts: ReturnType<FastifyRequest['parts']>,

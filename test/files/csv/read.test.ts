@@ -158,7 +158,7 @@ test('returns batches of about the requested size and lets the event loop turn b
   expect(turns).toBeGreaterThan(5)
 })
 
-test('hands out what an unclosed quote kept back in batches, however many rows that are', async () => {
+test('reads the rows behind an unclosed quote in batches, however many they are', async () => {
   const rows = 400_000
   const file = await openCsv(inPieces(Buffer.from(`d;n\n1;"${'a\n'.repeat(rows)}`), 1 << 20), plain)
   const sizes = (await collect(file.records)).map((batch) => batch.length)
