@@ -1,0 +1,49 @@
+import { Violation } from '../run/violation.ts'
+import type { WatchContext } from '../run/witness.ts'
+import type { Actor } from '../time/schedule.ts'
+
+/** What a dead process has sent reaches the registry, and the news of its end follows, within so long. */
+const newsMs = 100
+
+/** Open requests never exceed the bound: per worker, and over all of them. */
+export const createBoundWatch = ({ plan, historyOf, tell }: WatchContext) => {
+  const open = new Map<Actor, Set<() => void>>()
+  let all = 0
+  const { worker: perWorker, fleet } = plan.settings
+  return {
+    sent(worker: Actor) {
+      const own = open.get(worker) ?? new Set()
+      open.set(worker, own)
+      let isOpen = true
+      const end = (): void => {
+        if (!isOpen) return
+        isOpen = false
+        all--
+        own.delete(end)
+      }
+      own.add(end)
+      all++
+      if (own.size > perWorker) {
+        throw new Violation(
+          'bound of a worker',
+          `${worker.label} has ${own.size} requests open; its bound is ${perWorker}`,
+        )
+      }
+      if (all > fleet) {
+        const each = [...open].flatMap(([{ label }, set]) => (set.size > 0 ? [`${label} ${set.size}`] : []))
+        tell(`${all} requests are open (${each.join(', ')})`)
+        throw new Violation(
+          'bound of the fleet',
+          `${all} requests are open (${each.join(', ')}); the bound is ${fleet}`,
+        )
+      }
+      return { end, close: end }
+    },
+    crashed(worker: Actor) {
+      const { schedule, world } = historyOf()
+      schedule.at(schedule.now + newsMs, world, () => {
+        for (const end of [...(open.get(worker) ?? [])]) end()
+      })
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import type { Question } from '../registry/model-registry.ts'
+import type { Purchase } from '../registry/purchases.ts'
+import { Violation } from '../run/violation.ts'
+import type { WatchContext } from '../run/witness.ts'
+import { dayOf } from '../run/worker.ts'
+import type { LookupRecord } from '../store/tables.ts'
+import type { Actor } from '../time/schedule.ts'
+
+const minuteMs = 60_000
+
+/** Nothing is paid for twice, nothing without an intent, and no cap is passed. */
+export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext) => {
+  const ours: Purchase[] = []
+  const byDay = new Map<string, number>()
+  const byBatch = new Map<bigint, number>()
+  const droppedByPerson = new Set<string>()
+  let lostCommits = false
+
+  const lookupOf = (purchase: Pick<Purchase, 'document' | 'kind' | 'organizationId'>): LookupRecord | undefined => {
+    for (const l of historyOf().model.tables.lookups.values()) {
+      if (!l.current || l.question !== purchase.document || l.kind !== purchase.kind) continue
+      if (l.organizationId === purchase.organizationId) return l
+    }
+    return undefined
+  }
+
+  const intentOf = (lookup: LookupRecord | undefined): Date | null => {
+    if (!lookup) return null
+    const intent = historyOf().model.tables.intents.get(lookup.id)
+    return intent?.sentAt ?? (lookup.state === 'sending' || lookup.state === 'unknown_outcome' ? lookup.sentAt : null)
+  }
+
+  /** The limit of docs/limits.md under which a document may be paid again; null: none explains it. */
+  const excuseFor = (document: string): string | null => {
+    const { page, total, pageOf } = plan.registry
+    if (droppedByPerson.has(document)) return 'a person dropped the call and asked again'
+    if (plan.calls.some(({ fault }) => fault === 'token_charged')) return '401 to a paid call that was charged'
+    if (page !== null && lostCommits) return 'a restored database and a page that hides what was bought since'
+    if (page !== null && (total === 'page' || pageOf === 'analyses'))
+      return 'a page that hides one and lies about its length'
+    return null
+  }
+
+  const checkTwice = (purchase: Purchase): void => {
+    const { document, kind, organizationId, at } = purchase
+    const before = ours.find(
+      (p) =>
+        p.document === document &&
+        p.kind === kind &&
+        p.organizationId === organizationId &&
+        p.deletedAt === null &&
+        at - p.at < plan.settings.freshnessMs,
+    )
+    if (!before) return
+    const excused = excuseFor(document)
+    if (excused) return excuse(excused)
+    const seconds = (at - before.at) / 1_000
+    throw new Violation(
+      'paid twice',
+      `document ${nameOf(document)} was charged again ${seconds} s after its first charge`,
+    )
+  }
+
+  const checkColleagues = ({ document, kind, organizationId, at }: Purchase): void => {
+    const { page, dates } = plan.registry
+    if (!plan.settings.adopt || page !== null || kind !== 'analysis' || dates.apartMs > 0) return
+    const { registry, startedAt } = historyOf()
+    const owned = registry
+      .standing(document, kind, organizationId)
+      .find((p) => !p.isOurs && p.at <= startedAt - minuteMs && at - p.at < plan.settings.freshnessMs / 2)
+    if (!owned) return
+    throw new Violation(
+      'bought anyway',
+      `document ${nameOf(document)} was charged though the organization had bought it`,
+    )
+  }
+
+  const checkCaps = (purchase: Purchase): void => {
+    const { model } = historyOf()
+    const lookup = lookupOf(purchase)
+    const sentAt = intentOf(lookup)
+    if (!lookup || !sentAt || lostCommits) return
+    const { perDay } = plan.settings
+    const day = dayOf(sentAt)
+    byDay.set(day, (byDay.get(day) ?? 0) + 1)
+    if (perDay !== null && byDay.get(day)! > perDay) {
+      throw new Violation('cap of the day', `${byDay.get(day)} charges on ${day}; the budget is ${perDay}`)
+    }
+    const charges = (byBatch.get(lookup.batchId) ?? 0) + 1
+    byBatch.set(lookup.batchId, charges)
+    const limit = model.tables.batches.get(lookup.batchId)?.maxSpend ?? null
+    if (limit !== null && charges > limit) {
+      throw new Violation(
+        'cap of a file',
+        `batch ${lookup.batchId} was charged ${charges} times; its limit is ${limit}`,
+      )
+    }
+  }
+
+  const checkLedger = (): void => {
+    const { tables } = historyOf().model
+    for (const b of tables.batches.values()) {
+      if (b.spent < 0 || (b.maxSpend !== null && b.spent > b.maxSpend)) {
+        throw new Violation('cap of a file', `batch ${b.id} has reserved ${b.spent} of ${b.maxSpend}`)
+      }
+    }
+    const { perDay } = plan.settings
+    for (const [day, units] of tables.days) {
+      if (perDay !== null && units > perDay)
+        throw new Violation('cap of the day', `${units} of ${perDay} reserved on ${day}`)
+    }
+  }
+
+  /** What was bought belongs to a row, or a row is parked for it: it is never dropped in silence. */
+  const checkKept = (): void => {
+    const { model } = historyOf()
+    const owned = new Set([...model.tables.lookups.values()].map(({ remoteId }) => remoteId))
+    for (const p of ours) {
+      if (p.deletedAt !== null || owned.has(String(p.id)) || excuseFor(p.document) || lostCommits) continue
+      const lookup = lookupOf(p)
+      if (!lookup || lookup.charged === 'unknown' || lookup.state === 'unknown_outcome') continue
+      throw new Violation(
+        'thrown away',
+        `purchase ${p.id} of document ${nameOf(p.document)} belongs to no row (${lookup.state})`,
+      )
+    }
+  }
+
+  return {
+    sent(_worker: Actor, { body }: Question): void {
+      const document = String(body?.documentNumber ?? body?.document)
+      const kind = body?.planId === undefined ? 'cnh' : 'analysis'
+      const lookup = lookupOf({ document, kind, organizationId: Number(body?.organizationId) })
+      if (!intentOf(lookup) && !lostCommits) {
+        throw new Violation(
+          'intent first',
+          `a paid call for document ${nameOf(document)} leaves without an intent on record`,
+        )
+      }
+    },
+    charged(purchase: Purchase): void {
+      checkTwice(purchase)
+      checkColleagues(purchase)
+      checkCaps(purchase)
+      ours.push(purchase)
+    },
+    look: checkLedger,
+    rewound(_to: number): void {
+      lostCommits = true
+    },
+    dropped: (document: string) => void droppedByPerson.add(document),
+    charges: () => ours.length,
+    end: checkKept,
+  }
+}

@@ -1,0 +1,130 @@
+import { countFromOne } from '../outside/crypto.ts'
+import { forgetHomes } from '../outside/high-water.ts'
+import { useNetwork } from '../outside/network.ts'
+import { createQueues, type Queues } from '../outside/queue.ts'
+import { createDice, type Dice } from '../plan/dice.ts'
+import type { Plan } from '../plan/plan.ts'
+import { createModelRegistry, type ModelRegistry } from '../registry/model-registry.ts'
+import { createModelDatabase, type ModelDatabase } from '../store/database.ts'
+import { type Actor, createActor, createSchedule, type Schedule } from '../time/schedule.ts'
+import { runOn, useRandom } from '../time/virtual-clock.ts'
+import { calmAfterMs } from './calm.ts'
+import { createFleetOfWorkers, type Workers } from './fleet-of-workers.ts'
+import { scheduleIncidents } from './incidents.ts'
+import { createNetwork } from './open-requests.ts'
+import { createOperators } from './operators.ts'
+import { Violation } from './violation.ts'
+import { createWitness, type Witness } from './witness.ts'
+
+/** What a history consists of while it runs. */
+export type History = {
+  plan: Plan
+  schedule: Schedule
+  dice: Dice
+  model: ModelDatabase
+  /** How far the database's clock is ahead of the true time. */
+  database: { clockMs: number; unreachableUntil: number; rewound: boolean }
+  registry: ModelRegistry
+  queues: Queues
+  workers: Workers
+  witness: Witness
+  /** What happens outside of any worker. */
+  world: Actor
+  startedAt: number
+}
+
+export type Outcome = {
+  violation: Violation | null
+  exempt: Map<string, number>
+  events: number
+  virtualMs: number
+  charges: number
+  story: string[]
+}
+
+export const runHistory = (plan: Plan, tells = false): Outcome => {
+  const dice = createDice(plan.seed ^ 0x51ed270b)
+  const startedAt = beginning(plan)
+  countFromOne()
+  forgetHomes()
+  useRandom(dice.next)
+  const schedule = createSchedule(
+    startedAt,
+    (count) => count,
+    (event) => lateness(event.at),
+  )
+  const model = createModelDatabase(() => new Date(schedule.now + history.database.clockMs))
+  const world = createActor('the world')
+  const witness = createWitness(plan, () => history, tells)
+  const history = {
+    plan,
+    schedule,
+    dice,
+    model,
+    database: { clockMs: 0, unreachableUntil: 0, rewound: false },
+    registry: createModelRegistry(plan, dice, () => schedule.now, witness),
+    queues: createQueues(schedule, model, () => dice.between(1, 40)),
+    witness,
+    world,
+    startedAt,
+  } as History
+  history.workers = createFleetOfWorkers(history)
+
+  const lateness = (at: number): number => {
+    const { lazyMs } = plan.settings
+    if (lazyMs === 0) return 0
+    const next = Math.min(schedule.nextFixed(), nextDue(model))
+    return next > at + lazyMs ? Math.min(lazyMs, next - at) : 0
+  }
+
+  runOn(schedule)
+  useNetwork(createNetwork(history))
+  let events = 0
+  try {
+    schedule.as(world, () => begin(history))
+    while (!witness.isOver() && schedule.step()) {
+      events++
+      witness.look()
+    }
+    witness.end()
+    return outcome(null)
+  } catch (error) {
+    if (error instanceof Violation) return outcome(error)
+    throw error
+  } finally {
+    runOn(null)
+    useNetwork(null)
+  }
+
+  function outcome(violation: Violation | null): Outcome {
+    const virtualMs = schedule.now - startedAt
+    return { violation, exempt: witness.exempt, events, virtualMs, charges: witness.charges(), story: witness.story }
+  }
+}
+
+const begin = (history: History): void => {
+  const { plan, registry, startedAt, schedule, world } = history
+  for (const { document, kind, at } of plan.registry.colleagues) {
+    if (at < 0) registry.colleagueBuys(document, kind, startedAt + at)
+    else schedule.at(startedAt + at, world, () => registry.colleagueBuys(document, kind, schedule.now))
+  }
+  const operators = createOperators(history)
+  for (const [number, file] of plan.files.entries()) {
+    schedule.at(startedAt + file.at, operators.actor, () => operators.submit(number, file))
+  }
+  for (let i = 0; i < plan.workers; i++) history.workers.start(i)
+  scheduleIncidents(history, operators)
+  schedule.at(startedAt + calmAfterMs, operators.actor, () => operators.tidyUp())
+}
+
+/** A day of November or December, at some minute of it in the zone of the settings. */
+const beginning = ({ seed, settings }: Plan): number =>
+  Date.UTC(2026, 10, 1 + (seed % 50), 3) + settings.minuteOfDay * 60_000 + (seed % 1_000)
+
+const nextDue = ({ tables }: ModelDatabase): number => {
+  let next = Number.POSITIVE_INFINITY
+  for (const { dueAt } of tables.lookups.values()) if (dueAt && dueAt.getTime() < next) next = dueAt.getTime()
+  for (const { judgedAt } of tables.intents.values()) next = Math.min(next, judgedAt.getTime())
+  for (const { trialAt } of tables.lanes.values()) if (trialAt) next = Math.min(next, trialAt.getTime())
+  return next
+}

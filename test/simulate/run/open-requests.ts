@@ -1,0 +1,36 @@
+import type { Network } from '../outside/network.ts'
+import { paidPaths } from '../registry/model-registry.ts'
+import type { Actor } from '../time/schedule.ts'
+import { currentActor } from '../time/virtual-clock.ts'
+import type { History } from './history.ts'
+
+/** The way of requests to the registry and back; nobody's end ends a request that has left. */
+export const createNetwork = ({ schedule, dice, registry, witness, world }: History): Network => ({
+  send(question, bearer, timeoutMs, receive) {
+    const worker = currentActor()
+    const isPaid = paidPaths[question.path] !== undefined
+    const request = witness.sent(worker, question, isPaid)
+    const way = isPaid ? registry.wayOf(question) : 'usual'
+    const leg = dice.between(2, 25)
+    const arrival = way === 'late' ? timeoutMs - 2 : leg
+    const sentAt = schedule.now
+    schedule.at(sentAt + timeoutMs, world, () => request.end())
+    if (way === 'closed_before') {
+      schedule.at(sentAt + leg, world, () => reply(worker, () => receive({ is: 'closed' })))
+      return request
+    }
+    if (way === 'hang_before') return request
+    schedule.at(sentAt + arrival, world, () => {
+      const reception = registry.receive(question, bearer)
+      witness.received(question, reception)
+      if (reception.is === 'hanging') return
+      schedule.at(schedule.now + dice.between(2, 40), world, () => reply(worker, () => receive(reception)))
+    })
+    return request
+
+    function reply(to: Actor, run: () => void): void {
+      request.end()
+      schedule.at(schedule.now, to, run)
+    }
+  },
+})

@@ -1,0 +1,102 @@
+import { cpf } from '../../support/documents.ts'
+import type { OpenRequest } from '../outside/network.ts'
+import type { Plan } from '../plan/plan.ts'
+import { createBoundWatch } from '../promises/bound.ts'
+import { createHoldWatch } from '../promises/holds.ts'
+import { createMoneyWatch } from '../promises/money.ts'
+import { createRowWatch } from '../promises/rows.ts'
+import type { Question, Reception } from '../registry/model-registry.ts'
+import type { Purchase } from '../registry/purchases.ts'
+import type { Actor } from '../time/schedule.ts'
+import type { History } from './history.ts'
+
+export type { History }
+
+/** Watches every step of a history, and tells it where somebody listens. */
+export type Witness = {
+  story: string[]
+  /** How often the registry lied in a way that docs/limits.md names, and something was paid again for it. */
+  exempt: Map<string, number>
+  tell(text: string): void
+  nameOf(document: string): string
+  sent(worker: Actor, question: Question, isPaid: boolean): OpenRequest & { end(): void }
+  received(question: Question, reception: Reception): void
+  charged(purchase: Purchase): void
+  crashed(worker: Actor): void
+  rewound(to: number): void
+  dropped(document: string): void
+  charges(): number
+  /** Looks at what the last step left. */
+  look(): void
+  isOver(): boolean
+  end(): void
+}
+
+const numbers = new Map(Array.from({ length: 400 }, (_, i) => [cpf(i), i]))
+
+export const createWitness = (plan: Plan, historyOf: () => History, tells: boolean): Witness => {
+  const story: string[] = []
+  const exempt = new Map<string, number>()
+  const nameOf = (document: string): string => `${numbers.get(document) ?? document}`
+  const tell = (text: string): void => {
+    if (!tells) return
+    const { schedule, startedAt } = historyOf()
+    story.push(`${((schedule.now - startedAt) / 1_000).toFixed(3).padStart(9)} s  ${text}`)
+  }
+  const context = {
+    plan,
+    historyOf,
+    tell,
+    nameOf,
+    excuse: (name: string) => void exempt.set(name, (exempt.get(name) ?? 0) + 1),
+  }
+  const money = createMoneyWatch(context)
+  const bound = createBoundWatch(context)
+  const holds = createHoldWatch(context)
+  const rows = createRowWatch(context)
+  return {
+    story,
+    exempt,
+    tell,
+    nameOf,
+    sent(worker, question, isPaid) {
+      if (isPaid) money.sent(worker, question)
+      holds.sent(question)
+      return bound.sent(worker)
+    },
+    received(question, reception) {
+      holds.received(question, reception)
+      if (!tells) return
+      const { body, at, path } = question
+      const document = body?.documentNumber ?? body?.document ?? at?.document
+      const status = reception.is === 'answered' ? reception.answer.status : reception.is
+      tell(`registry: ${path}${document ? ` for document ${nameOf(String(document))}` : ''}: ${status}`)
+    },
+    charged(purchase) {
+      tell(`registry charges document ${nameOf(purchase.document)} (purchase ${purchase.id})`)
+      money.charged(purchase)
+    },
+    crashed: bound.crashed,
+    rewound: money.rewound,
+    dropped: money.dropped,
+    charges: money.charges,
+    look() {
+      rows.look()
+      money.look()
+    },
+    isOver: rows.isOver,
+    end() {
+      rows.end()
+      money.end()
+    },
+  }
+}
+
+export type WatchContext = {
+  plan: Plan
+  historyOf: () => History
+  tell(text: string): void
+  nameOf(document: string): string
+  /** Counts something that a named limit explains. */
+  excuse(name: string): void
+}

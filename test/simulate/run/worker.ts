@@ -1,0 +1,131 @@
+import type { Settings } from '../../../config/settings.ts'
+import { consultAnalyses } from '../../../jobs/consult-analyses.ts'
+import { generateAnalyses } from '../../../jobs/generate-analyses.ts'
+import { pollCnh } from '../../../jobs/poll-cnh.ts'
+import { reconcileSendings } from '../../../jobs/reconcile-sendings.ts'
+import { requestCnh } from '../../../jobs/request-cnh.ts'
+import type { Tools } from '../../../jobs/tools.ts'
+import { listedAfterMs } from '../../../src/domain/advance.ts'
+import { localDay, nextMidnight } from '../../../src/domain/calendar.ts'
+import type { Account } from '../../../src/domain/lookup.ts'
+import { createChunkPace, type Dispatcher, startDispatcher } from '../../../src/engine/dispatcher.ts'
+import type { Engine } from '../../../src/engine/engine.ts'
+import { joinFleet, startFleetClock } from '../../../src/engine/fleet.ts'
+import { createLaneFreer } from '../../../src/engine/free-lanes.ts'
+import { createGates } from '../../../src/engine/gates.ts'
+import { createStepQueue } from '../../../src/engine/step-writer.ts'
+import { workLookupJobs } from '../../../src/engine/work-lookup-jobs.ts'
+import { createLookFirst } from '../../../src/purchases/look-first.ts'
+import { watchServer } from '../../../src/purchases/watch-server.ts'
+import { createBound } from '../../../src/registry/bound.ts'
+import { createRegistry } from '../../../src/registry/create-registry.ts'
+import type { Database } from '../../../src/store/connect.ts'
+import type { Queue } from '../outside/queue.ts'
+import type { SettingsPlan } from '../plan/plan.ts'
+import { vault } from './vault.ts'
+
+const jobs = [generateAnalyses, consultAnalyses, requestCnh, pollCnh, reconcileSendings]
+
+export const accounts: readonly Account[] = [
+  { organizationId: 7001, holderId: 1, planId: 1 },
+  { organizationId: 7002, holderId: 2, planId: 2 },
+]
+
+export const timezone = 'America/Sao_Paulo'
+
+export const termsOf = (plan: SettingsPlan) => ({
+  request: { timeout: plan.requestTimeoutMs, retries: 2, maxBodyBytes: 1_000_000 },
+  polling: { first: 500, max: 10_000, deadline: plan.deadlineMs },
+  freshness: plan.freshnessMs,
+  purchases: { adopt: plan.adopt, maxAge: plan.maxAgeMs, listLag: plan.listLagMs },
+})
+
+export type WorkerOptions = {
+  sql: Database
+  queue: Queue
+  plan: SettingsPlan
+  home: string
+  log: Tools['log']
+  finished: (batchIds: bigint[]) => void
+}
+
+/** Starts the parts of a worker that look things up, as `startEngine` does. */
+export const startWorker = async ({ sql, queue, plan, home, log, finished }: WorkerOptions): Promise<void> => {
+  const terms = termsOf(plan)
+  const forKind = new Proxy({}, { get: () => terms }) as Settings['forKind']
+  const fleetClock = await startFleetClock(sql)
+  const clock = fleetClock.read
+  const bound = createBound({ ceiling: plan.worker })
+  const registry = createRegistry({
+    url: 'http://registry.invalid',
+    credentials: { email: 'a@b', username: 'a', refreshToken: 'refresh-token' },
+    vault: vault(sql),
+    bound,
+    request: terms.request,
+    now: clock,
+  })
+  const settings = { forKind } as Settings
+  const boss = queue as unknown as Tools['boss']
+  const tools = { sql, boss, registry, accounts, settings, home: {} as Tools['home'], clock, log }
+  let dispatcher: Dispatcher | undefined
+  const patienceMs = listedAfterMs(terms)
+  const watch = await watchServer({ sql, home, fleetClock, clock, log, patienceMs })
+  const idle = new AbortController().signal
+  const engine: Engine<Tools> = {
+    sql,
+    boss,
+    log,
+    clock,
+    tools,
+    accounts,
+    jobs,
+    lookFirst: createLookFirst({ ...tools, forKind, watch }),
+    admit: registry.turnstile.admit,
+    gateOf: createGates(),
+    steps: createStepQueue(),
+    budgetPerDay: plan.perDay,
+    today: dayOf,
+    tomorrow: (now) => nextMidnight(now, timezone),
+    patience: () => ({
+      pollFirstMs: terms.polling.first,
+      pollMaxMs: terms.polling.max,
+      deadlineMs: terms.polling.deadline,
+      requestTimeoutMs: terms.request.timeout,
+      listLagMs: terms.purchases.listLag,
+    }),
+    finished: async (_tx, ids) => finished(ids),
+    wake: () => dispatcher?.wake(),
+    draining: idle,
+    giveUp: idle,
+  }
+  const fleet = await joinFleet({
+    sql,
+    bound,
+    perWorker: plan.worker,
+    overall: plan.fleet,
+    requestTimeoutMs: plan.requestTimeoutMs,
+    clock: fleetClock,
+    onBeat: watch.beat,
+    onTrouble: () => {},
+  })
+  const pace = createChunkPace()
+  await workLookupJobs(engine, pace)
+  dispatcher = startDispatcher(engine, pace, fleet)
+  const token = {
+    provenAt: registry.token.provenAt,
+    works: (signal: AbortSignal) => registry.token.works(accounts[0]!, { signal }),
+  }
+  const freeLanes = createLaneFreer(engine, token)
+  setInterval(() => void freeLanes().catch(() => {}), 1_000)
+}
+
+const days = new Map<number, string>()
+
+/** Days begin on a minute: asking the calendar once for each is enough. */
+export const dayOf = (moment: Date): string => {
+  const at = Math.floor(moment.getTime() / 60_000)
+  const known = days.get(at) ?? localDay(moment, timezone)
+  if (days.size > 5_000) days.clear()
+  days.set(at, known)
+  return known
+}

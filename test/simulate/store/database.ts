@@ -1,0 +1,84 @@
+import { emptyTables, type Tables } from './tables.ts'
+
+/** What PostgreSQL throws: `code` is its SQLSTATE. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** What undoes changes, the oldest first. */
+export type Undo = (() => void)[]
+
+/**
+ * The model of the database: plain tables, and statements that happen as a whole or not at all.
+ *
+ * Every change goes through `set`, `put` and `drop`, which remember how to undo it while a statement may still fail.
+ */
+export type ModelDatabase = {
+  tables: Tables
+  now(): Date
+  /** When this server was started, and which cluster and timeline it is. */
+  start: string
+  identity: string
+  nextId(): bigint
+  set<R extends object>(record: R, changes: Partial<R>): void
+  put<K, V>(map: Map<K, V>, key: K, value: V): void
+  drop<K, V>(map: Map<K, V>, key: K): boolean
+  /** Runs a statement: what it changed is undone when it throws, and remembered where a transaction keeps it. */
+  statement<T>(work: () => T, kept?: Undo): T
+  /** Advisory locks, and the transaction that has each. */
+  locks: Map<string, object>
+}
+
+export const createModelDatabase = (now: () => Date): ModelDatabase => {
+  let undo: Undo = []
+  let last = 0n
+  return {
+    tables: emptyTables(),
+    now,
+    start: '1',
+    identity: 'cluster/1',
+    nextId: () => ++last,
+    set(record, changes) {
+      const before = { ...record }
+      undo.push(() => void Object.assign(record, before))
+      Object.assign(record, changes)
+    },
+    put(map, key, value) {
+      const had = map.has(key)
+      const before = map.get(key)
+      undo.push(() => (had ? void map.set(key, before as typeof value) : void map.delete(key)))
+      map.set(key, value)
+    },
+    drop(map, key) {
+      if (!map.has(key)) return false
+      const before = map.get(key)!
+      undo.push(() => void map.set(key, before))
+      return map.delete(key)
+    },
+    statement(work, kept) {
+      const outer = undo
+      undo = []
+      try {
+        const result = work()
+        kept?.push(...undo)
+        return result
+      } catch (error) {
+        undoAll(undo)
+        throw error
+      } finally {
+        undo = outer
+      }
+    },
+    locks: new Map(),
+  }
+}
+
+export const undoAll = (undo: Undo): void => {
+  while (undo.length > 0) undo.pop()!()
+}

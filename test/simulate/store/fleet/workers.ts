@@ -1,0 +1,88 @@
+import type { Sql } from '../../../../src/store/connect.ts'
+import type { Beat, Server, Worker } from '../../../../src/store/fleet/workers.ts'
+import type { ModelDatabase } from '../database.ts'
+import { on } from '../handle.ts'
+
+type Joining = { id: string; host: string; pid: number }
+
+export const joinWorkers = (sql: Sql, { id, host, pid }: Joining) =>
+  on(sql, (database) => {
+    const { workers } = database.tables
+    const now = database.now()
+    if (!workers.has(id)) database.put(workers, id, { id, host, pid, startedAt: now, beatAt: now, share: 0, open: 0 })
+    return []
+  })
+
+export const beat = (sql: Sql, id: string, share: number, open: number) =>
+  on(sql, (database) => {
+    const worker = database.tables.workers.get(id)
+    if (!worker) return []
+    database.set(worker, { beatAt: database.now(), share, open })
+    return [{ id }]
+  })
+
+export const beatOn = async (sql: Sql, id: string, open: number): Promise<Beat | null> =>
+  on(sql, (database) => {
+    const turn = nextTurn(database)
+    const worker = database.tables.workers.get(id)
+    if (!worker) return null
+    const workers = inOrder(database)
+    database.set(worker, { beatAt: database.now(), open })
+    return { ...turn, workers }
+  })
+
+const nextTurn = (database: ModelDatabase): Omit<Beat, 'workers'> => {
+  const { fleet } = database.tables
+  database.set(fleet, { sequence: fleet.sequence + 1n })
+  return { mark: fleet.sequence, start: database.start, at: database.now() }
+}
+
+const inOrder = ({ tables }: ModelDatabase): Worker[] =>
+  [...tables.workers.values()]
+    .map((worker) => ({ ...worker }))
+    .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
+
+export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) =>
+  on(sql, (database) => {
+    const { workers } = database.tables
+    const now = database.now().getTime()
+    for (const { id, beatAt } of [...workers.values()]) {
+      const silentMs = now - beatAt.getTime()
+      if ((ids.includes(id) && silentMs > 1_000) || silentMs > silentForMs) database.drop(workers, id)
+    }
+    return []
+  })
+
+export const leaveWorkers = (sql: Sql, id: string) =>
+  on(sql, (database) => {
+    database.drop(database.tables.workers, id)
+    return []
+  })
+
+export const listWorkers = (sql: Sql) => on(sql, inOrder)
+
+export const databaseTime = async (sql: Sql): Promise<Date> => on(sql, (database) => database.now())
+
+export const readServer = async (sql: Sql): Promise<Server> =>
+  on(sql, (database) => {
+    const { server, sequence, ledgerSince } = database.tables.fleet
+    return {
+      start: database.start,
+      identity: database.identity,
+      remembered: server,
+      mark: sequence,
+      booksSince: ledgerSince ?? new Date(0),
+      at: database.now(),
+    }
+  })
+
+export const rememberServer = (sql: Sql, identity: string, ledgerSince: Date | null) =>
+  on(sql, (database) => {
+    const { fleet } = database.tables
+    const known = fleet.ledgerSince
+    const since = ledgerSince && (!known || ledgerSince > known) ? ledgerSince : known
+    database.set(fleet, { server: identity, ledgerSince: since })
+    return []
+  })
+
+export const takeTurn = async (sql: Sql): Promise<Omit<Beat, 'workers'>> => on(sql, nextTurn)

@@ -1,0 +1,77 @@
+import type { Sql } from '../../../../src/store/connect.ts'
+import type { DueBatch, DueLookup, LookupStep, Quota } from '../../../../src/store/lookups/due-lookups.ts'
+import type { ModelDatabase } from '../database.ts'
+import { on } from '../handle.ts'
+import { byId, holdIsTriedBy, holdStops, laneKey, mayAsk } from '../rules.ts'
+import type { LookupRecord } from '../tables.ts'
+import { claimedIn } from './claims.ts'
+
+export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) =>
+  on(sql, (database): DueBatch[] => {
+    const { batches, lanes } = database.tables
+    const due = dueBy(database, now)
+    return [...batches.values()].sort(byId).flatMap((batch) => {
+      if (batch.finishedAt) return []
+      return steps.flatMap(({ kind, state, mostRows }): DueBatch[] => {
+        if (kind !== batch.kind || (state === 'queued' && !mayAsk(batch))) return []
+        if (!due.has(`${batch.id} ${state}`)) return []
+        const held = lanes.get(laneKey(batch))
+        const lane = held && holdStops(held.cause, state) ? held : undefined
+        const isDue = lane
+          ? lane.trialAt !== null && lane.trialAt <= now && holdIsTriedBy(lane.cause, state)
+          : batch.rows <= mostRows
+        if (!isDue) return []
+        const organizationId = BigInt(batch.organizationId)
+        return [{ batchId: batch.id, rows: batch.rows, organizationId, kind, state, trial: lane !== undefined }]
+      })
+    })
+  })
+
+/** Due look-ups that nobody has claimed, by their batch and state. */
+const dueBy = (database: ModelDatabase, now: Date): Map<string, LookupRecord[]> => {
+  const isClaimed = claimedIn(database)
+  const due = new Map<string, LookupRecord[]>()
+  for (const lookup of database.tables.lookups.values()) {
+    if (lookup.dueAt === null || lookup.dueAt > now || isClaimed(lookup.id, lookup.state)) continue
+    const key = `${lookup.batchId} ${lookup.state}`
+    const group = due.get(key)
+    if (group) group.push(lookup)
+    else due.set(key, [lookup])
+  }
+  return due
+}
+
+const byDue = (a: LookupRecord, b: LookupRecord): number => a.dueAt!.getTime() - b.dueAt!.getTime() || byId(a, b)
+
+const dueLookup = ({ id, batchId, organizationId, kind, state, workerDeaths }: LookupRecord): DueLookup => ({
+  id,
+  batchId,
+  organizationId: BigInt(organizationId),
+  kind,
+  state: state as DueLookup['state'],
+  workerDeaths,
+})
+
+export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) =>
+  on(sql, (database): DueLookup[] => {
+    const due = dueBy(database, now)
+    return quotas.flatMap(({ batchId, kind, state, take }) =>
+      (due.get(`${batchId} ${state}`) ?? [])
+        .filter((lookup) => lookup.kind === kind)
+        .sort(byDue)
+        .slice(0, take)
+        .map(dueLookup),
+    )
+  })
+
+export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) =>
+  on(sql, (database): DueLookup[] => {
+    const due = dueBy(database, now)
+    const found = quotas.flatMap(({ batchId, kind, state }) => {
+      const group = (due.get(`${batchId} ${state}`) ?? []).filter((lookup) => lookup.kind === kind).sort(byDue)
+      return [...group.filter(({ attempts }) => attempts === 0).slice(0, 1), ...group.slice(0, 1)]
+    })
+    return found
+      .sort((a, b) => Number(a.attempts > 0) - Number(b.attempts > 0) || a.dueAt!.getTime() - b.dueAt!.getTime())
+      .map(dueLookup)
+  })

@@ -1,0 +1,97 @@
+import { type Kind, spendingKinds } from '../../../../src/domain/kind.ts'
+import type { Sql } from '../../../../src/store/connect.ts'
+import type { RowLookup } from '../../../../src/store/lookups/parked-rows.ts'
+import { changeLookup } from '../change-lookup.ts'
+import { on } from '../handle.ts'
+import { byId, rowOutcome } from '../rules.ts'
+import type { LookupRecord } from '../tables.ts'
+
+const rowLookupOf = (l: LookupRecord): RowLookup => ({
+  lookupId: l.id,
+  organizationId: BigInt(l.organizationId),
+  kind: l.kind,
+  question: l.question,
+  documentType: l.documentType,
+  state: l.state,
+  sendingAt: l.sentAt,
+  payer: l.batchId,
+})
+
+export const readRowLookup = async (
+  sql: Sql,
+  batchId: bigint,
+  line: number,
+): Promise<(RowLookup & { outcome: string }) | null> =>
+  on(sql, ({ tables }) => {
+    const row = tables.rows.get(batchId)?.find((each) => each.line === line)
+    const lookup = row && tables.lookups.get(row.lookupId)
+    return lookup ? { ...rowLookupOf(lookup), outcome: rowOutcome(row, lookup) } : null
+  })
+
+export const readParkedLookup = async (
+  sql: Sql,
+  lookupId: bigint,
+): Promise<(RowLookup & { batchId: bigint | null; line: number | null }) | null> =>
+  on(sql, ({ tables }) => {
+    const lookup = tables.lookups.get(lookupId)
+    if (!lookup) return null
+    const [row] = [...tables.rows.values()]
+      .flat()
+      .filter((each) => each.lookupId === lookupId && rowOutcome(each, lookup) === 'unknown_outcome')
+      .sort((a, b) => Number(a.batchId - b.batchId) || a.line - b.line)
+    return { ...rowLookupOf(lookup), batchId: row?.batchId ?? null, line: row?.line ?? null }
+  })
+
+export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) =>
+  on(sql, (database) => {
+    const lookup = database.tables.lookups.get(lookupId)
+    if (lookup?.state !== 'waiting') return []
+    const own = database.tables.rows.get(lookup.batchId) ?? []
+    if (own.some((row) => row.lookupId === lookupId && !row.cancelled)) return []
+    changeLookup(database, lookup, { batchId })
+    return []
+  })
+
+export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) =>
+  on(sql, (database) => {
+    const lookup = database.tables.lookups.get(lookupId)
+    if (lookup && !lookup.finishedAt) changeLookup(database, lookup, { batchId })
+    return []
+  })
+
+export const payFrom = async (
+  sql: Sql,
+  { lookupId, payer, kind }: { lookupId: bigint; payer: bigint; kind: Kind },
+  batchId: bigint,
+  line: number,
+): Promise<void> =>
+  on(sql, (database) => {
+    const { lookups, rows, batches } = database.tables
+    const lookup = lookups.get(lookupId)
+    if (lookup?.state === 'queued') changeLookup(database, lookup, { batchId })
+    const row = rows.get(batchId)?.find((each) => each.line === line)
+    if (row) database.set(row, { pays: true })
+    const batch = batches.get(batchId)
+    if (batch && payer !== batchId && spendingKinds.includes(kind)) {
+      database.set(batch, { toBePaid: batch.toBePaid + 1 })
+    }
+  })
+
+export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> =>
+  on(sql, (database) => {
+    const { rows, batches } = database.tables
+    const told = new Set(
+      [...rows.values()].flat().flatMap((row) => (row.lookupId === lookupId && !row.cancelled ? [row.batchId] : [])),
+    )
+    const reopened = [...batches.values()].filter(({ id, counted }) => told.has(id) && counted).sort(byId)
+    for (const batch of reopened) {
+      const { id, state, pausedAt, finishedAt } = batch
+      const isRun = state === 'done' || (id === running && state !== 'unconfirmed')
+      database.set(batch, {
+        finishedAt: null,
+        pausedAt: id === running && finishedAt ? null : pausedAt,
+        state: isRun ? 'running' : state,
+      })
+    }
+    return reopened.map(({ id }) => id)
+  })

@@ -1,0 +1,147 @@
+import type { ListFigures } from '../../../../src/domain/list-figures.ts'
+import type { Said as Message } from '../../../../src/domain/said/said.ts'
+import type { Sql, Transaction } from '../../../../src/store/connect.ts'
+import type { PaidLane } from '../../../../src/store/purchases/purchases.ts'
+import type { ReadBefore, Reading } from '../../../../src/store/purchases/readings.ts'
+import type { ModelDatabase } from '../database.ts'
+import { on } from '../handle.ts'
+import { takeLock } from '../lookups/claims.ts'
+import { laneKey } from '../rules.ts'
+import type { SnapshotRecord } from '../tables.ts'
+
+export const lockReading = async (tx: Transaction, lane: PaidLane): Promise<boolean> =>
+  takeLock(tx, `list of ${laneKey(lane)}`)
+
+const blank = {
+  endedAt: null,
+  items: null,
+  analyses: null,
+  limit: null,
+  complete: null,
+  cut: false,
+  lacks: false,
+  misdated: false,
+  youngestAt: null,
+  awaitedAt: null,
+  pageSized: false,
+  problem: null,
+}
+
+const ofLane = ({ tables }: ModelDatabase, lane: PaidLane): SnapshotRecord[] =>
+  [...tables.snapshots.values()].filter(
+    ({ organizationId, kind }) => organizationId === lane.organizationId && kind === lane.kind,
+  )
+
+const newest = (snapshots: SnapshotRecord[]): SnapshotRecord | null =>
+  snapshots.reduce<SnapshotRecord | null>((best, each) => (best && best.id > each.id ? best : each), null)
+
+const insert = (database: ModelDatabase, lane: PaidLane, known: Partial<SnapshotRecord>): SnapshotRecord => {
+  const { organizationId, kind } = lane
+  const id = database.nextId()
+  const snapshot = { ...blank, id, organizationId, kind, beganAt: database.now(), ...known }
+  database.put(database.tables.snapshots, id, snapshot)
+  return snapshot
+}
+
+export const beginReading = async (sql: Sql, lane: PaidLane): Promise<{ id: bigint; beganAt: Date }> =>
+  on(sql, (database) => {
+    for (const snapshot of ofLane(database, lane)) {
+      if (!snapshot.endedAt) database.set(snapshot, { endedAt: database.now(), problem: ['reader_gone'] })
+    }
+    const { id, beganAt } = insert(database, lane, {})
+    return { id, beganAt }
+  })
+
+const readingOf = ({ id, beganAt, complete, cut, youngestAt, awaitedAt, pageSized }: SnapshotRecord): Reading => ({
+  id,
+  beganAt,
+  complete: complete!,
+  cut,
+  youngestAt,
+  awaitedAt,
+  pageSized,
+})
+
+export const insertReading = async (
+  sql: Sql,
+  lane: PaidLane,
+  { beganAt, complete }: Pick<Reading, 'beganAt' | 'complete'>,
+): Promise<Reading> =>
+  on(sql, (database) => readingOf(insert(database, lane, { beganAt, complete, endedAt: database.now() })))
+
+type End = Pick<ListFigures, 'analyses' | 'limit'> &
+  Omit<Reading, 'id' | 'beganAt'> & { lacks: boolean; misdated: boolean; items: number | null }
+
+export const endReading = (sql: Sql, id: bigint, end: End) =>
+  on(sql, (database): { id: bigint }[] => {
+    const snapshot = database.tables.snapshots.get(id)
+    if (!snapshot || snapshot.endedAt) return []
+    database.set(snapshot, { ...end, endedAt: database.now() })
+    return [{ id }]
+  })
+
+export const failReading = (sql: Sql, id: bigint, problem: Message) =>
+  on(sql, (database) => {
+    const snapshot = database.tables.snapshots.get(id)
+    if (snapshot && !snapshot.endedAt) database.set(snapshot, { endedAt: database.now(), problem })
+    return []
+  })
+
+export const latestReading = async (sql: Sql, lane: PaidLane): Promise<Reading | null> =>
+  on(sql, (database) => {
+    const latest = newest(ofLane(database, lane).filter(({ complete }) => complete !== null))
+    return latest && readingOf(latest)
+  })
+
+export const newestReadingId = async (sql: Sql, lane: PaidLane): Promise<bigint> =>
+  on(sql, (database) => newest(ofLane(database, lane))?.id ?? 0n)
+
+export const wasReadFor = async (sql: Sql, lane: PaidLane, ids: bigint[], longestBeforeMs: number): Promise<boolean> =>
+  on(sql, (database) => {
+    const asked = ids.flatMap((id) => database.tables.lookups.get(id)?.askedAt.getTime() ?? [])
+    if (asked.length === 0) return false
+    const since = Math.max(...asked) - longestBeforeMs
+    return ofLane(database, lane).some(({ complete, beganAt }) => complete !== null && beganAt.getTime() >= since)
+  })
+
+export const latestWhole = async (sql: Sql, lane: PaidLane, upTo: bigint): Promise<Reading | null> =>
+  on(sql, (database) => {
+    const whole = ofLane(database, lane).filter(({ id, complete, pageSized }) => complete && !pageSized && id <= upTo)
+    const latest = newest(whole)
+    return latest && readingOf(latest)
+  })
+
+export const listsUpTo = async (sql: Sql, lane: PaidLane, ids: bigint[]): Promise<Map<bigint, ReadBefore>> =>
+  on(sql, (database) => {
+    const all = ofLane(database, lane)
+    const came = all.filter(({ complete }) => complete !== null)
+    return new Map(
+      ids.flatMap((upTo) => {
+        const list = newest(came.filter(({ id }) => id <= upTo))
+        if (!list) return []
+        const { complete, cut, lacks, pageSized } = list
+        return [[upTo, { complete: complete!, cut: cut && (lacks || !isOutgrown(list, all)), pageSized }] as const]
+      }),
+    )
+  })
+
+/** A longer list since was as long as its limit too. */
+const isOutgrown = (list: SnapshotRecord, all: SnapshotRecord[]): boolean =>
+  all.some(
+    (later) =>
+      later.id > list.id &&
+      isMore(later.items, list.items) &&
+      isMore(later.analyses, list.analyses) &&
+      isSame(later.limit, later.items) &&
+      isSame(list.limit, list.items),
+  )
+
+/** Null compares to nothing, as in SQL. */
+const isMore = (one: number | null, other: number | null): boolean => one !== null && other !== null && one > other
+const isSame = (one: number | null, other: number | null): boolean => one !== null && one === other
+
+export const latestProblem = async (sql: Sql, lane: PaidLane): Promise<{ problem: Message; endedAt: Date } | null> =>
+  on(sql, (database) => {
+    const last = newest(ofLane(database, lane).filter(({ endedAt }) => endedAt !== null))
+    return last?.problem ? { problem: last.problem, endedAt: last.endedAt! } : null
+  })

@@ -1,0 +1,190 @@
+import type { BatchState } from '../../../src/domain/batch.ts'
+import type { HoldCause } from '../../../src/domain/call-failure.ts'
+import type { DocumentType } from '../../../src/domain/document.ts'
+import type { Answer } from '../../../src/domain/ending.ts'
+import type { Kind } from '../../../src/domain/kind.ts'
+import type { Charge, Lookup, LookupState, OpenState } from '../../../src/domain/lookup.ts'
+import type { Said as Message } from '../../../src/domain/said/said.ts'
+
+export type LookupRecord = {
+  id: bigint
+  organizationId: number
+  kind: Kind
+  question: string
+  documentType: DocumentType | null
+  label: string | null
+  batchId: bigint
+  heirOf: bigint | null
+  state: LookupState
+  current: boolean
+  dueAt: Date | null
+  deadlineAt: Date
+  attempts: number
+  polls: number
+  workerDeaths: number
+  sentAt: Date | null
+  unlistedAt: Date | null
+  refusedAs: Lookup['refusedAs']
+  adoptedAt: Date | null
+  snapshotId: bigint | null
+  remoteId: string | null
+  remoteKey: string | null
+  charged: Charge
+  seen: string | null
+  message: Message | null
+  asOf: Date | null
+  askedAt: Date
+  finishedAt: Date | null
+}
+
+export type IntentRecord = { lookupId: bigint; sentAt: Date; judgedAt: Date; snapshotId: bigint | null }
+export type ClaimRecord = { jobId: string; state: OpenState; claimedAt: Date; ids: bigint[] }
+
+export type BatchRecord = {
+  id: bigint
+  organizationId: number
+  kind: Kind
+  state: BatchState
+  current: boolean
+  pausedAt: Date | null
+  maxSpend: number | null
+  confirmAbove: number | null
+  hasFile: boolean
+  rows: number
+  rejected: number
+  toBePaid: number
+  adopted: number
+  counted: boolean
+  spent: number
+  createdAt: Date
+  importedAt: Date | null
+  startedAt: Date | null
+  finishedAt: Date | null
+}
+
+export type RowRecord = { batchId: bigint; line: number; lookupId: bigint; pays: boolean; cancelled: boolean }
+
+export type LaneRecord = {
+  organizationId: number
+  kind: Kind
+  cause: HoldCause
+  message: Message
+  heldAt: Date
+  trialAt: Date | null
+  trials: number
+}
+
+export type WorkerRecord = {
+  id: string
+  host: string
+  pid: number
+  startedAt: Date
+  beatAt: Date
+  share: number
+  open: number
+}
+
+/** A list of the registry as it was read: a list snapshot. */
+export type SnapshotRecord = {
+  id: bigint
+  organizationId: number
+  kind: Kind
+  beganAt: Date
+  endedAt: Date | null
+  items: number | null
+  analyses: number | null
+  limit: number | null
+  complete: boolean | null
+  cut: boolean
+  lacks: boolean
+  misdated: boolean
+  youngestAt: Date | null
+  awaitedAt: Date | null
+  pageSized: boolean
+  problem: Message | null
+}
+
+export type PurchaseRecord = {
+  organizationId: number
+  kind: Kind
+  remoteId: string
+  remoteKey: string | null
+  document: string
+  dated: string | null
+  datedFrom: Date | null
+  datedTo: Date | null
+  status: string | null
+  deleted: boolean
+  snapshotId: bigint
+  lookupId: bigint | null
+  personKey: string | null
+  boughtAt: Date | null
+}
+
+export type FleetRecord = { sequence: bigint; server: string | null; ledgerSince: Date | null }
+
+export type JobRecord = {
+  id: string
+  name: string
+  data: object
+  priority: number
+  state: 'created' | 'active' | 'retry'
+  retryCount: number
+  createdAt: number
+  order: number
+}
+
+export type Tables = {
+  lookups: Map<bigint, LookupRecord>
+  answers: Map<bigint, Answer>
+  intents: Map<bigint, IntentRecord>
+  claims: Map<string, ClaimRecord>
+  batches: Map<bigint, BatchRecord>
+  rows: Map<bigint, RowRecord[]>
+  counts: Map<bigint, Map<string, number>>
+  lanes: Map<string, LaneRecord>
+  workers: Map<string, WorkerRecord>
+  snapshots: Map<bigint, SnapshotRecord>
+  purchases: Map<string, PurchaseRecord>
+  days: Map<string, number>
+  jobs: Map<string, JobRecord>
+  fleet: FleetRecord
+}
+
+export const emptyTables = (): Tables => ({
+  lookups: new Map(),
+  answers: new Map(),
+  intents: new Map(),
+  claims: new Map(),
+  batches: new Map(),
+  rows: new Map(),
+  counts: new Map(),
+  lanes: new Map(),
+  workers: new Map(),
+  snapshots: new Map(),
+  purchases: new Map(),
+  days: new Map(),
+  jobs: new Map(),
+  fleet: { sequence: 0n, server: null, ledgerSince: null },
+})
+
+const copyMap = <K, V extends object>(map: Map<K, V>): Map<K, V> =>
+  new Map([...map].map(([key, record]) => [key, { ...record }]))
+
+/** A copy as a standby or a backup holds it. */
+export const copyTables = (tables: Tables): Tables => ({
+  lookups: copyMap(tables.lookups),
+  answers: new Map(tables.answers),
+  intents: copyMap(tables.intents),
+  claims: copyMap(tables.claims),
+  batches: copyMap(tables.batches),
+  rows: new Map([...tables.rows].map(([id, rows]) => [id, rows.map((row) => ({ ...row }))])),
+  counts: new Map([...tables.counts].map(([id, counts]) => [id, new Map(counts)])),
+  lanes: copyMap(tables.lanes),
+  workers: copyMap(tables.workers),
+  snapshots: copyMap(tables.snapshots),
+  purchases: copyMap(tables.purchases),
+  days: new Map(tables.days),
+  jobs: copyMap(tables.jobs),
+  fleet: { ...tables.fleet },
+})

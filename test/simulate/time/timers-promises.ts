@@ -1,0 +1,1 @@
+export { virtualSleep as setTimeout } from './virtual-clock.ts'

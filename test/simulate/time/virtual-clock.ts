@@ -1,0 +1,105 @@
+import type { Actor, Happening, Schedule } from './schedule.ts'
+
+/** The schedule of the history that runs in this process; clocks and timers of the code under test belong to it. */
+let schedule: Schedule | null = null
+let random: () => number = Math.random
+const own = {
+  now: performance.now.bind(performance),
+  setTimeout: globalThis.setTimeout,
+  setInterval: globalThis.setInterval,
+  clearTimeout: globalThis.clearTimeout,
+  clearInterval: globalThis.clearInterval,
+  random: Math.random,
+}
+
+export const trueNow = (): number => own.now()
+
+export const runOn = (next: Schedule | null): void => {
+  schedule = next
+}
+
+export const useRandom = (next: () => number): void => {
+  random = next
+}
+
+export const currentActor = (): Actor => running().actor
+export const monotonicOf = (actor: Actor): number => running().now - actor.suspendedMs
+
+const running = (): Schedule => {
+  if (!schedule) throw new Error('No history runs')
+  return schedule
+}
+
+type Timer = Happening & { refresh(): Timer; unref(): Timer; ref(): Timer }
+
+const after = (ms: number, run: () => void, isPeriodic: boolean): Timer => {
+  const { now, actor, at } = running()
+  const event = at(now + Math.max(1, Number(ms) || 0), actor, run, isPeriodic) as Timer
+  event.unref = event.ref = event.refresh = () => event
+  return event
+}
+
+/** Between two heartbeats or looks at what is due nothing depends on the millisecond. */
+const virtualTimeout = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): Timer =>
+  after(ms, () => run(...given), isLook(run, ms))
+
+const isLook = (run: unknown, ms: number): boolean => ms >= 100 && (run as { name?: string }).name === 'done'
+
+const virtualInterval = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): Timer => {
+  const tick = (): void => {
+    if (timer.isCancelled) return
+    const next = after(ms, tick, true)
+    Object.defineProperty(timer, 'isCancelled', {
+      configurable: true,
+      get: () => next.isCancelled,
+      set: (value: boolean) => {
+        next.isCancelled = value
+      },
+    })
+    run(...given)
+  }
+  const timer = after(ms, tick, true)
+  return timer
+}
+
+const cancel = (timer: Timer | undefined): void => {
+  if (timer) timer.isCancelled = true
+}
+
+/** Resolves after so long, as `node:timers/promises` does. */
+export const virtualSleep = <T>(ms = 1, value?: T, { signal }: { signal?: AbortSignal } = {}): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const aborted = (): void => reject(signal?.reason ?? new Error('aborted'))
+    if (signal?.aborted) return aborted()
+    const timer = after(
+      ms,
+      () => {
+        signal?.removeEventListener('abort', giveUp)
+        resolve(value as T)
+      },
+      false,
+    )
+    const giveUp = (): void => {
+      cancel(timer)
+      aborted()
+    }
+    signal?.addEventListener('abort', giveUp, { once: true })
+  })
+
+/** From here on time in this process is that of the history that runs. */
+export const installVirtualClock = (): void => {
+  Object.assign(globalThis, {
+    setTimeout: virtualTimeout,
+    setInterval: virtualInterval,
+    clearTimeout: cancel,
+    clearInterval: cancel,
+  })
+  performance.now = () => (schedule ? monotonicOf(schedule.actor) : own.now())
+  Date.now = () => (schedule ? schedule.now + schedule.actor.wallOffset : own.now())
+  Math.random = () => (schedule ? random() : own.random())
+  AbortSignal.timeout = (ms: number) => {
+    const controller = new AbortController()
+    virtualTimeout(() => controller.abort(new Error('timeout')), ms)
+    return controller.signal
+  }
+}
