@@ -40,6 +40,8 @@ export const substituteOutside = (): void => {
       const isOurs = parent.startsWith(source) || parent.startsWith(jobs)
       if (isOurs && outside[specifier]) return next(own + outside[specifier], context)
       const found = next(specifier, context)
+      if (parent === `${source}engine/chunk.ts` && specifier === '../domain/advance.ts')
+        return next(`${own}outside/advance.ts`, context)
       const substitute = isOurs && specifier.startsWith('.') ? substituteFor(found.url) : null
       return substitute ? { ...found, url: pathToFileURL(fileURLToPath(substitute)).href } : found
     },

@@ -22,7 +22,7 @@ const day = 24 * hour
 export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => {
   const dice = createDice(seed)
   const files = drawFiles(dice, documents)
-  const workers = dice.pick([1, 2, 2, 3, 3, 4, 5])
+  const workers = dice.pick([1, 1, 2, 2, 2, 3, 3, 4, 5])
   const settings = drawSettings(dice, documents)
   return {
     seed,
@@ -48,7 +48,7 @@ const drawFiles = (dice: Dice, documents: number): File[] => {
       kind: dice.chance(0.15) ? 'cnh' : 'analysis',
       organizationId: dice.chance(0.1) ? 7002 : 7001,
       documents: [...own, ...shared.filter((document) => !own.includes(document))],
-      at: i === 0 ? 0 : dice.between(0, 30 * second),
+      at: i === 0 ? 0 : dice.between(0, 15 * second),
       maxSpend: limited ? dice.between(1, own.length) : null,
       confirmAbove: dice.chance(0.1) ? dice.between(1, own.length) : null,
     }
@@ -62,13 +62,14 @@ const drawSettings = (dice: Dice, documents: number): SettingsPlan => {
     requestTimeoutMs,
     listLagMs: dice.pick([0, 2, 5, 30]) * second,
     maxAgeMs: dice.pick([10 * second, minute, 10 * minute]),
-    deadlineMs: dice.pick([2, 5, 10]) * minute,
+    deadlineMs: dice.pick([1, 2, 2, 4]) * minute,
     freshnessMs: 30 * day,
     perDay: dice.chance(0.2) ? dice.between(1, documents) : null,
     worker: dice.pick([2, 4, 8, 16]),
     fleet: dice.pick([4, 8, 16, 16, 64]),
     adopt: dice.chance(0.9),
-    lazyMs: dice.pick([0, 500, 1_500]),
+    lazyMs: dice.pick([0, 1_000, 3_000, 3_000, 5_000, 5_000, 5_000]),
+    stepwise: dice.chance(0.2),
     sameHost: dice.chance(0.5),
     minuteOfDay: dice.chance(0.1) ? 24 * 60 - 1 : dice.below(24 * 60),
   }
@@ -165,9 +166,9 @@ const drawIncidents = (dice: Dice, workers: number, files: File[], documents: nu
 const actions: readonly BatchAction[] = ['pause', 'resume', 'cancel', 'retry', 'confirm', 'limit']
 
 const drawIncident = (dice: Dice, workers: number, files: File[], documents: number): Incident => {
-  const at = dice.pick([dice.below(3 * second), dice.below(20 * second), dice.below(90 * second)])
+  const at = dice.pick([dice.below(2 * second), dice.below(10 * second), dice.below(50 * second)])
   const worker = dice.below(workers)
-  const ms = dice.pick([300, 3 * second, 15 * second, 40 * second, 3 * minute])
+  const ms = dice.pick([300, 3 * second, 15 * second, 30 * second, minute])
   const file = dice.below(files.length)
   return {
     at,

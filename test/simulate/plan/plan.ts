@@ -35,6 +35,8 @@ export type SettingsPlan = {
   adopt: boolean
   /** How late a heartbeat or a look at what is due may be. */
   lazyMs: number
+  /** Every statement is a step by itself, between which a worker may crash. */
+  stepwise: boolean
   sameHost: boolean
   /** How many minutes after midnight in the zone of the settings it begins. */
   minuteOfDay: number

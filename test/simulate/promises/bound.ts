@@ -10,6 +10,16 @@ export const createBoundWatch = ({ plan, historyOf, tell }: WatchContext) => {
   const open = new Map<Actor, Set<() => void>>()
   let all = 0
   const { worker: perWorker, fleet } = plan.settings
+  const passed = (worker: Actor, own: number): Violation | null => {
+    if (own > perWorker) {
+      return new Violation('bound of a worker', `${worker.label} has ${own} requests open; its bound is ${perWorker}`)
+    }
+    if (all <= fleet) return null
+    const each = [...open].flatMap(([{ label }, set]) => (set.size > 0 ? [`${label} ${set.size}`] : []))
+    const message = `${all} requests are open (${each.join(', ')}); the bound is ${fleet}`
+    tell(message)
+    return new Violation('bound of the fleet', message)
+  }
   return {
     sent(worker: Actor) {
       const own = open.get(worker) ?? new Set()
@@ -23,21 +33,7 @@ export const createBoundWatch = ({ plan, historyOf, tell }: WatchContext) => {
       }
       own.add(end)
       all++
-      if (own.size > perWorker) {
-        throw new Violation(
-          'bound of a worker',
-          `${worker.label} has ${own.size} requests open; its bound is ${perWorker}`,
-        )
-      }
-      if (all > fleet) {
-        const each = [...open].flatMap(([{ label }, set]) => (set.size > 0 ? [`${label} ${set.size}`] : []))
-        tell(`${all} requests are open (${each.join(', ')})`)
-        throw new Violation(
-          'bound of the fleet',
-          `${all} requests are open (${each.join(', ')}); the bound is ${fleet}`,
-        )
-      }
-      return { end, close: end }
+      return { request: { end, close: end }, violation: passed(worker, own.size) }
     },
     crashed(worker: Actor) {
       const { schedule, world } = historyOf()

@@ -72,7 +72,7 @@ export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext
     look(): void {
       const history = historyOf()
       checkAnswers(history)
-      if (++steps % 8 !== 0) return
+      if (++steps % 32 !== 0) return
       checkEnds(history)
       const passed = history.schedule.now - history.startedAt
       over = passed > horizon || (passed > lastIncident(plan) && isDone(history))

@@ -1,2 +1,2 @@
 /** No incident begins later than this, and those that last have ended. */
-export const calmAfterMs = 5 * 60_000
+export const calmAfterMs = 2 * 60_000

@@ -5,6 +5,8 @@ import type { Actor, Schedule } from '../time/schedule.ts'
 
 /** How the statements of a worker fare at this moment. */
 export type Weather = {
+  /** The statement happens at once, within the step that asks for it. */
+  isAtOnce(): boolean
   latency(): number
   /** The answer comes by itself, after the statement: a crash or a pause may lie between. */
   isAnsweredApart(): boolean
@@ -16,7 +18,7 @@ export type Weather = {
 export const connectTo = (schedule: Schedule, model: ModelDatabase, worker: Actor, weather: Weather): Database => {
   const perform = <T>(work: () => T | Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      schedule.at(schedule.now + weather.latency(), worker, () => {
+      const run = (): void => {
         const failure = weather.failure()
         if (failure === 'before') return reject(lost())
         const { start } = model
@@ -35,7 +37,9 @@ export const connectTo = (schedule: Schedule, model: ModelDatabase, worker: Acto
         } catch (error) {
           reject(error)
         }
-      })
+      }
+      if (weather.isAtOnce()) run()
+      else schedule.at(schedule.now + weather.latency(), worker, run)
     })
   const database = {
     model,

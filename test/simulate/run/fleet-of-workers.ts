@@ -26,7 +26,8 @@ export const createFleetOfWorkers = (history: History): Workers => {
   const pids = new Map<number, Actor>()
   const weather = {
     latency: () => dice.below(4),
-    isAnsweredApart: () => dice.chance(0.15),
+    isAtOnce: () => !plan.settings.stepwise && dice.chance(0.8),
+    isAnsweredApart: () => dice.chance(plan.settings.stepwise ? 0.3 : 0.03),
     failure: () => {
       if (schedule.now >= history.database.unreachableUntil) return null
       return dice.pick(['before', 'after'] as const)

@@ -7,10 +7,11 @@ import type { Plan } from '../plan/plan.ts'
 import { createModelRegistry, type ModelRegistry } from '../registry/model-registry.ts'
 import { createModelDatabase, type ModelDatabase } from '../store/database.ts'
 import { type Actor, createActor, createSchedule, type Schedule } from '../time/schedule.ts'
-import { runOn, useRandom } from '../time/virtual-clock.ts'
+import { runOn, useProcesses, useRandom } from '../time/virtual-clock.ts'
 import { calmAfterMs } from './calm.ts'
 import { createFleetOfWorkers, type Workers } from './fleet-of-workers.ts'
 import { scheduleIncidents } from './incidents.ts'
+import { nextDue } from './next-due.ts'
 import { createNetwork } from './open-requests.ts'
 import { createOperators } from './operators.ts'
 import { Violation } from './violation.ts'
@@ -69,6 +70,7 @@ export const runHistory = (plan: Plan, tells = false): Outcome => {
     startedAt,
   } as History
   history.workers = createFleetOfWorkers(history)
+  useProcesses(history.workers.lives)
 
   const lateness = (at: number): number => {
     const { lazyMs } = plan.settings
@@ -120,11 +122,3 @@ const begin = (history: History): void => {
 /** A day of November or December, at some minute of it in the zone of the settings. */
 const beginning = ({ seed, settings }: Plan): number =>
   Date.UTC(2026, 10, 1 + (seed % 50), 3) + settings.minuteOfDay * 60_000 + (seed % 1_000)
-
-const nextDue = ({ tables }: ModelDatabase): number => {
-  let next = Number.POSITIVE_INFINITY
-  for (const { dueAt } of tables.lookups.values()) if (dueAt && dueAt.getTime() < next) next = dueAt.getTime()
-  for (const { judgedAt } of tables.intents.values()) next = Math.min(next, judgedAt.getTime())
-  for (const { trialAt } of tables.lanes.values()) if (trialAt) next = Math.min(next, trialAt.getTime())
-  return next
-}

@@ -9,6 +9,7 @@ import type { Question, Reception } from '../registry/model-registry.ts'
 import type { Purchase } from '../registry/purchases.ts'
 import type { Actor } from '../time/schedule.ts'
 import type { History } from './history.ts'
+import { Violation } from './violation.ts'
 
 export type { History }
 
@@ -54,18 +55,32 @@ export const createWitness = (plan: Plan, historyOf: () => History, tells: boole
   const bound = createBoundWatch(context)
   const holds = createHoldWatch(context)
   const rows = createRowWatch(context)
+  /** What breaks a promise inside of a worker must not be taken for a failure of its own. */
+  let broken: Violation | null = null
+  const noting = (check: () => void): void => {
+    try {
+      check()
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error
+      broken ??= error
+    }
+  }
   return {
     story,
     exempt,
     tell,
     nameOf,
     sent(worker, question, isPaid) {
-      if (isPaid) money.sent(worker, question)
-      holds.sent(question)
-      return bound.sent(worker)
+      noting(() => {
+        if (isPaid) money.sent(worker, question)
+        holds.sent(question)
+      })
+      const { request, violation } = bound.sent(worker)
+      broken ??= violation
+      return request
     },
     received(question, reception) {
-      holds.received(question, reception)
+      noting(() => holds.received(question, reception))
       if (!tells) return
       const { body, at, path } = question
       const document = body?.documentNumber ?? body?.document ?? at?.document
@@ -74,13 +89,14 @@ export const createWitness = (plan: Plan, historyOf: () => History, tells: boole
     },
     charged(purchase) {
       tell(`registry charges document ${nameOf(purchase.document)} (purchase ${purchase.id})`)
-      money.charged(purchase)
+      noting(() => money.charged(purchase))
     },
     crashed: bound.crashed,
     rewound: money.rewound,
     dropped: money.dropped,
     charges: money.charges,
     look() {
+      if (broken) throw broken
       rows.look()
       money.look()
     },

@@ -10,12 +10,20 @@ const own = {
   clearTimeout: globalThis.clearTimeout,
   clearInterval: globalThis.clearInterval,
   random: Math.random,
+  kill: process.kill.bind(process),
 }
 
 export const trueNow = (): number => own.now()
 
 export const runOn = (next: Schedule | null): void => {
   schedule = next
+}
+
+let lives: (pid: number) => boolean = () => true
+
+/** Which processes live on the machines of the history. */
+export const useProcesses = (areAlive: (pid: number) => boolean): void => {
+  lives = areAlive
 }
 
 export const useRandom = (next: () => number): void => {
@@ -94,8 +102,15 @@ export const installVirtualClock = (): void => {
     clearTimeout: cancel,
     clearInterval: cancel,
   })
+  const { pid } = process
+  Object.defineProperty(process, 'pid', { get: () => schedule?.actor.pid ?? pid })
   performance.now = () => (schedule ? monotonicOf(schedule.actor) : own.now())
   Date.now = () => (schedule ? schedule.now + schedule.actor.wallOffset : own.now())
+  process.kill = (pid, signal) => {
+    if (!schedule) return own.kill(pid, signal)
+    if (lives(pid)) return true
+    throw Object.assign(new Error('no such process'), { code: 'ESRCH' })
+  }
   Math.random = () => (schedule ? random() : own.random())
   AbortSignal.timeout = (ms: number) => {
     const controller = new AbortController()
