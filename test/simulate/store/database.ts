@@ -26,6 +26,9 @@ export type ModelDatabase = {
   start: string
   identity: string
   nextId(): bigint
+  nextSnapshotId(): bigint
+  /** Identifiers follow the last ones of another database. */
+  numberFrom(lookup: bigint, snapshot: bigint): void
   set<R extends object>(record: R, changes: Partial<R>): void
   put<K, V>(map: Map<K, V>, key: K, value: V): void
   drop<K, V>(map: Map<K, V>, key: K): boolean
@@ -38,12 +41,18 @@ export type ModelDatabase = {
 export const createModelDatabase = (now: () => Date): ModelDatabase => {
   let undo: Undo = []
   let last = 0n
+  let lastSnapshot = 0n
   return {
     tables: emptyTables(),
     now,
     start: '1',
     identity: 'cluster/1',
     nextId: () => ++last,
+    nextSnapshotId: () => ++lastSnapshot,
+    numberFrom(lookup, snapshot) {
+      last = lookup
+      lastSnapshot = snapshot
+    },
     set(record, changes) {
       const before = { ...record }
       undo.push(() => void Object.assign(record, before))

@@ -37,7 +37,7 @@ const newest = (snapshots: SnapshotRecord[]): SnapshotRecord | null =>
 
 const insert = (database: ModelDatabase, lane: PaidLane, known: Partial<SnapshotRecord>): SnapshotRecord => {
   const { organizationId, kind } = lane
-  const id = database.nextId()
+  const id = database.nextSnapshotId()
   const snapshot = { ...blank, id, organizationId, kind, beganAt: database.now(), ...known }
   database.put(database.tables.snapshots, id, snapshot)
   return snapshot
