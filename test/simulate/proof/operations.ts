@@ -31,7 +31,11 @@ const lookups = ({ model }: Scene): LookupRecord[] => [...model.tables.lookups.v
 const some = <T>({ dice }: Scene, list: T[], share = 0.6): T[] => list.filter(() => dice.chance(share))
 const one = <T>({ dice }: Scene, list: T[]): T | null => (list.length > 0 ? dice.pick(list) : null)
 const batchOf = (scene: Scene): bigint => one(scene, [...scene.model.tables.batches.keys()])!
-const claimOf = (scene: Scene): string => one(scene, [...scene.model.tables.claims.keys()]) ?? randomUUID()
+/** The newest claim, mostly. */
+const claimOf = ({ dice, model }: Scene): string => {
+  const claims = [...model.tables.claims.keys()]
+  return (dice.chance(0.8) ? claims.at(-1) : claims[0]) ?? randomUUID()
+}
 const idsOf = (list: { id: bigint }[]): bigint[] => list.map(({ id }) => id)
 const when = ({ dice, at }: Scene): Date => soon(at, dice.pick([-7_200_000, -60_000, 0, 60_000, 7_200_000]))
 const message = ({ dice }: Scene) => dice.pick([['no_reason'], ['lost_unproven'], ['there_is_none']] as const)
@@ -54,10 +58,9 @@ const finals: readonly FinalState[] = ['ok', 'failed', 'timed_out', 'unknown_out
 /** A transition as `advance` makes them, of a look-up that some job has. */
 const transitionOf = (scene: Scene): { step: Transition; sentAt: Date | null } | null => {
   const { dice, model, at } = scene
-  const lookup = one(
-    scene,
-    lookups(scene).filter(({ finishedAt }) => finishedAt === null),
-  )
+  const open = lookups(scene).filter(({ finishedAt }) => finishedAt === null)
+  const sent = open.filter(({ id, state }) => state === 'sending' || model.tables.intents.has(id))
+  const lookup = one(scene, sent.length > 0 && dice.chance(0.7) ? sent : open)
   if (!lookup) return null
   const intent = model.tables.intents.get(lookup.id)
   const sentAt = intent && dice.chance(0.8) ? intent.sentAt : null
@@ -282,4 +285,18 @@ export const operations: readonly Operation[] = [
   op('batches/hand-over', 'findHalfCancelled', () => []),
   op('batches/hand-over', 'cancelQueued', (s) => (s.dice.chance(0.3) ? [batchOf(s), s.at] : null)),
   op('batches/hand-over', 'leaveShared', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
+]
+
+/** Calls that belong together: by chance alone few sequences would get far. */
+export const courses: readonly (readonly string[])[] = [
+  ['claimLookups', 'readWorkable', 'beginSending', 'writeSteps', 'writeSteps', 'endClaim'],
+  ['claimLookups', 'beginSending', 'doubtOverdue', 'claimLookups', 'writeSteps'],
+  ['claimLookups', 'releaseFromDead', 'findDueLookups', 'claimLookups', 'writeSteps'],
+  ['beginReading', 'recordPurchases', 'endReading', 'adoptBought', 'unownedPurchases', 'listsUpTo'],
+  ['beginReading', 'endReading', 'beginReading', 'endReading', 'latestReading', 'latestWhole', 'earlierLists'],
+  ['writeSteps', 'writeSteps', 'askLookups', 'findComplete', 'keepOwned', 'isOwned'],
+  ['holdLane', 'findDueBatches', 'claimLookups', 'readWorkable', 'beginTrial', 'endOverdue', 'buyersWaiting'],
+  ['writeSteps', 'settleParked', 'reopenBatchesOf', 'recount'],
+  ['setPaused', 'handOver', 'findUnshared', 'takeOver', 'setPaused'],
+  ['markCancelled', 'handOver', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
 ]

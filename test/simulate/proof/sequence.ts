@@ -5,7 +5,7 @@ import { createModelDatabase, type ModelDatabase } from '../store/database.ts'
 import { directHandle } from '../store/handle.ts'
 import type { BatchRecord, RowRecord } from '../store/tables.ts'
 import { plain, stateOf, stateOfModel } from './compare.ts'
-import { mayFail, type Operation, operations, type Scene } from './operations.ts'
+import { courses, mayFail, type Operation, operations, type Scene } from './operations.ts'
 
 type Store = Record<string, (...args: unknown[]) => unknown>
 
@@ -26,6 +26,18 @@ export const loadStores = async (sql: Database): Promise<Stores> => ({
   server: (await readServer(sql)).start,
 })
 
+/** Calls that belong together, and any others between them. */
+const courseOf = (dice: Dice, length: number): Operation[] => {
+  const course: Operation[] = []
+  while (course.length < length) {
+    for (const name of dice.pick(courses)) {
+      if (dice.chance(0.2)) course.push(dice.pick(operations))
+      course.push(dice.pick(operations.filter((each) => each.name === name)))
+    }
+  }
+  return course
+}
+
 class Undone extends Error {}
 
 /** Plays a random sequence of calls on PostgreSQL and on the model; says where they first differ, or null. */
@@ -44,8 +56,8 @@ export const playSequence = async (
     .begin(async (tx) => {
       await setScene(tx, model, dice, at)
       const told: string[] = []
-      for (let i = 0; i < length && difference === null; i++) {
-        const operation = dice.pick(operations)
+      for (const operation of courseOf(dice, length)) {
+        if (difference) break
         const args = operation.draw({ dice, model, at, server: stores.server } satisfies Scene)
         if (!args) continue
         told.push(`${operation.name}(${JSON.stringify(plain(args))})`)
