@@ -68,9 +68,14 @@ const notLateBefore = (
   return beganAt >= lateAt ? null : lateAt
 }
 
-/** After a refusal by the registry, a list suffices that shows all of ours, or one that was bought after the call. */
-const provesRefusal = ({ sendingAt }: Lookup, { complete, youngestAt }: Evidence['snapshot']): boolean =>
-  complete || (youngestAt !== null && youngestAt > sendingAt!)
+/**
+ * With the registry's own refusal a list is proof enough that is complete, or that only its own limit calls cut: it then shows
+ * all of ours, and one that was bought after the call. A page that leaves out one of ours may leave out this call too.
+ */
+const provesRefusal = (
+  { sendingAt }: Lookup,
+  { complete, lacks, awaitedAt, youngestAt }: Evidence['snapshot'],
+): boolean => complete || (!lacks && awaitedAt === null && youngestAt !== null && youngestAt > sendingAt!)
 
 /**
  * Purchases of ours that were made after the call must be in the list, at least one of them, before the list proves

@@ -160,6 +160,7 @@ const listedRadars = async (
     beganAt,
     complete,
     cut: !complete,
+    lacks: !complete,
     youngestAt: null,
     awaitedAt: null,
     pageSized: false,

@@ -20,13 +20,18 @@ const complete = {
   beganAt: lateAt,
   complete: true,
   cut: false,
+  lacks: false,
   youngestAt: lateAt,
   awaitedAt: null as Date | null,
   pageSized: false,
 }
 
-const judge = (snapshot: Partial<typeof complete>, evidence: Partial<Evidence> = {}): Promise<Outcome> =>
-  reconcileSendings.each(lookup, { settings } as Parameters<typeof reconcileSendings.each>[1], {
+const judge = (
+  snapshot: Partial<typeof complete>,
+  evidence: Partial<Evidence> = {},
+  call: Lookup = lookup,
+): Promise<Outcome> =>
+  reconcileSendings.each(call, { settings } as Parameters<typeof reconcileSendings.each>[1], {
     purchases: new Map(),
     radars: new Set(),
     snapshot: { ...complete, ...snapshot },
@@ -69,6 +74,16 @@ test('a list as long as a page proves a call absent only after a complete one, l
   expect(await judge(page, { lastComplete: { ...complete, youngestAt: after(-1) } })).toEqual(unproven)
   expect(await judge(page, { lastComplete: { ...complete, youngestAt: null } })).toEqual(unproven)
   expect(await judge(page, { lastComplete: { ...complete, id: 1n } })).toEqual(unproven)
+})
+
+test('a refusal stands by no list that leaves out a purchase of ours, whatever later one it shows', async () => {
+  const refused = { ...lookup, refusedAs: 'queued', unlistedAt: after(1_000) } as Lookup
+  const page = { complete: false, cut: true, youngestAt: after(60_000) }
+  const stands = { is: 'absent', lateAt: null }
+  const unproven = { is: 'unproven', reason: ['lost_unproven'], lateAt: null }
+  expect(await judge(page, {}, refused)).toEqual(stands)
+  expect(await judge({ ...page, lacks: true }, {}, refused)).toEqual(unproven)
+  expect(await judge({ ...page, awaitedAt: after(50_000) }, {}, refused)).toEqual(unproven)
 })
 
 const purchase: Purchase = {

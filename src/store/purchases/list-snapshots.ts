@@ -12,6 +12,8 @@ export type ListSnapshot = {
   complete: boolean
   /** Whether it certainly is incomplete. A list that is neither complete nor cut shows nothing that is known to be ours. */
   cut: boolean
+  /** It is cut whatever limit it names: its total counts more, or a purchase of ours is not in it. */
+  lacks: boolean
   /** When the youngest purchase of ours in it was intended. */
   youngestAt: Date | null
   /** When the youngest of ours was intended that is not in it, and may still appear; null if none is awaited. */
@@ -21,7 +23,7 @@ export type ListSnapshot = {
 }
 
 const listSnapshotColumns = (sql: Sql) => sql`
-  id, began_at as "beganAt", complete, cut, youngest_at as "youngestAt", awaited_at as "awaitedAt", page_sized as "pageSized"`
+  id, began_at as "beganAt", complete, cut, lacks, youngest_at as "youngestAt", awaited_at as "awaitedAt", page_sized as "pageSized"`
 
 /**
  * Lets one process read the list of a lane for the fleet; false while another does. The lock lasts as long as the
@@ -63,7 +65,6 @@ export const insertListSnapshot = async (
 /** The figures of a list; `lacks` something if that is certain, and does not only follow from the limit that it names. */
 type ListSnapshotEnd = Pick<ListFigures, 'analyses' | 'limit'> &
   Omit<ListSnapshot, 'id' | 'beganAt'> & {
-    lacks: boolean
     misdated: boolean
     /** Null if no list came. */
     items: number | null

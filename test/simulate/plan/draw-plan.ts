@@ -28,7 +28,7 @@ export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => 
     seed,
     files,
     workers,
-    settings,
+    settings: { ...settings, fleet: Math.max(settings.fleet, workers) },
     registry: drawRegistry(dice, settings, documents),
     calls: drawCallFaults(dice, documents),
     incidents: drawIncidents(dice, workers, files, documents),

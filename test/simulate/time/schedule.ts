@@ -86,7 +86,9 @@ export const createSchedule = (
       if (!event) return false
       if (event.isCancelled || event.actor.isDead) return true
       if (event.actor.pausedUntil > event.at) {
+        // What waits for a process that was stopped comes in any order: timers, replies and statements are apart.
         event.at = event.actor.pausedUntil
+        event.order = Math.imul(event.order, 2_654_435_761) >>> 0
         put(event)
         return true
       }

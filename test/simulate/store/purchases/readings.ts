@@ -52,11 +52,21 @@ export const beginReading = async (sql: Sql, lane: PaidLane): Promise<{ id: bigi
     return { id, beganAt }
   })
 
-const readingOf = ({ id, beganAt, complete, cut, youngestAt, awaitedAt, pageSized }: SnapshotRecord): Reading => ({
+const readingOf = ({
+  id,
+  beganAt,
+  complete,
+  cut,
+  lacks,
+  youngestAt,
+  awaitedAt,
+  pageSized,
+}: SnapshotRecord): Reading => ({
   id,
   beganAt,
   complete: complete!,
   cut,
+  lacks,
   youngestAt,
   awaitedAt,
   pageSized,
