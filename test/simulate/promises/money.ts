@@ -53,7 +53,10 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     )
     if (!before) return
     const excused = excuseFor(document)
-    if (excused) return excuse(excused)
+    if (excused) {
+      excuse(excused)
+      return
+    }
     const seconds = (at - before.at) / 1_000
     throw new Violation(
       'paid twice',

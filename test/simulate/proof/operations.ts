@@ -87,7 +87,7 @@ const transitionOf = (scene: Scene): { step: Transition; sentAt: Date | null } |
     answer: to === 'ok' ? { total: 1 } : null,
     asOf: null,
     adopted: dice.chance(0.2),
-    story: ['text', 'x'],
+    history: ['text', 'x'],
   } as Transition
   return { step, sentAt }
 }
@@ -169,7 +169,7 @@ export const operations: readonly Operation[] = [
     s.dice.chance(0.7) ? { day: today, perDay: s.dice.pick([null, 2, 100]) } : null,
   ]),
   op('lookups/intents', 'takeBackIntents', (s) => [idsOf(some(s, lookups(s), 0.2))]),
-  op('lookups/intents', 'doubtOverdue', (s) => [s.at]),
+  op('lookups/intents', 'recordUnknownOutcomes', (s) => [s.at]),
   op('lookups/lookup-rows', 'readWorkable', (s) => [idsOf(some(s, lookups(s))), claimOf(s), s.at]),
   op('lookups/lookup-steps', 'endOverBudget', (s) => [batchOf(s), idsOf(some(s, lookups(s), 0.2)), s.at]),
   ...Array.from({ length: 5 }, () =>
@@ -202,7 +202,7 @@ export const operations: readonly Operation[] = [
     const remote = to === 'waiting' ? { id: s.dice.pick(['5000', '700']), key: '1' } : undefined
     return [
       { lookupId: lookup.id, sendingAt: lookup.sentAt },
-      { to, remote, story: ['text', 'x'] },
+      { to, remote, history: ['text', 'x'] },
       soon(s.at, 1_000),
       s.at,
     ]
@@ -217,16 +217,16 @@ export const operations: readonly Operation[] = [
   op('purchases/spending', 'returnToDay', (s) => [today, s.dice.below(3)]),
   op('purchases/spending', 'spentOn', () => [today]),
   op('purchases/buyers-waiting', 'buyersWaiting', () => [lane]),
-  op('purchases/readings', 'beginReading', () => [lane]),
-  op('purchases/readings', 'endReading', (s) => [one(s, snapshots(s)) ?? 0n, ended(s)]),
-  op('purchases/readings', 'endReading', (s) => [one(s, snapshots(s)) ?? 0n, ended(s)]),
-  op('purchases/readings', 'failReading', (s) => [one(s, snapshots(s)) ?? 0n, [...message(s)]]),
-  op('purchases/readings', 'latestReading', () => [lane]),
-  op('purchases/readings', 'newestReadingId', () => [lane]),
-  op('purchases/readings', 'latestWhole', (s) => [lane, one(s, snapshots(s)) ?? 0n]),
-  op('purchases/readings', 'listsUpTo', (s) => [lane, some(s, snapshots(s))]),
-  op('purchases/readings', 'latestProblem', () => [lane]),
-  op('purchases/readings', 'wasReadFor', (s) => [lane, idsOf(some(s, lookups(s))), s.dice.pick([0, 3_600_000])]),
+  op('purchases/list-snapshots', 'beginListRead', () => [lane]),
+  op('purchases/list-snapshots', 'endListRead', (s) => [one(s, snapshots(s)) ?? 0n, ended(s)]),
+  op('purchases/list-snapshots', 'endListRead', (s) => [one(s, snapshots(s)) ?? 0n, ended(s)]),
+  op('purchases/list-snapshots', 'failListRead', (s) => [one(s, snapshots(s)) ?? 0n, [...message(s)]]),
+  op('purchases/list-snapshots', 'latestListSnapshot', () => [lane]),
+  op('purchases/list-snapshots', 'newestListSnapshotId', () => [lane]),
+  op('purchases/list-snapshots', 'latestCompleteSnapshot', (s) => [lane, one(s, snapshots(s)) ?? 0n]),
+  op('purchases/list-snapshots', 'listsUpTo', (s) => [lane, some(s, snapshots(s))]),
+  op('purchases/list-snapshots', 'latestProblem', () => [lane]),
+  op('purchases/list-snapshots', 'wasReadFor', (s) => [lane, idsOf(some(s, lookups(s))), s.dice.pick([0, 3_600_000])]),
   op('purchases/purchases', 'recordPurchases', (s) => {
     const snapshot = one(s, snapshots(s))
     return snapshot === null ? null : [lane, snapshot, listed(s)]
@@ -275,28 +275,36 @@ export const operations: readonly Operation[] = [
   op('batches/counts', 'findUncountedBatches', () => []),
   op('batches/consent', 'confirmSpending', (s) => [batchOf(s)]),
   op('batches/consent', 'setMaxSpend', (s) => [batchOf(s), s.dice.pick([null, 0, 1, 5, 50])]),
-  op('batches/words-to-batch', 'runConfirmed', (s) => [batchOf(s), s.at]),
-  op('batches/words-to-batch', 'markCancelled', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
-  op('batches/words-to-batch', 'setPaused', (s) => [batchOf(s), s.dice.chance(0.5) ? s.at : null]),
-  op('batches/words-to-batch', 'renewDeadlines', (s) => [batchOf(s), soon(s.at, s.dice.pick([1_000, 7_200_000]))]),
-  op('batches/hand-over', 'handOver', (s) => [batchOf(s), { to: s.dice.pick(['active', 'any']) }]),
-  op('batches/hand-over', 'takeOver', (s) => [batchOf(s)]),
-  op('batches/hand-over', 'findUnshared', () => []),
-  op('batches/hand-over', 'findHalfCancelled', () => []),
-  op('batches/hand-over', 'cancelQueued', (s) => (s.dice.chance(0.3) ? [batchOf(s), s.at] : null)),
-  op('batches/hand-over', 'leaveShared', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
+  op('batches/batch-actions', 'runConfirmed', (s) => [batchOf(s), s.at]),
+  op('batches/batch-actions', 'setCancelled', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
+  op('batches/batch-actions', 'setPaused', (s) => [batchOf(s), s.dice.chance(0.5) ? s.at : null]),
+  op('batches/batch-actions', 'renewDeadlines', (s) => [batchOf(s), soon(s.at, s.dice.pick([1_000, 7_200_000]))]),
+  op('batches/transfer', 'handOver', (s) => [batchOf(s), { to: s.dice.pick(['active', 'any']) }]),
+  op('batches/transfer', 'takeOver', (s) => [batchOf(s)]),
+  op('batches/transfer', 'findUnshared', () => []),
+  op('batches/transfer', 'findHalfCancelled', () => []),
+  op('batches/transfer', 'cancelQueued', (s) => (s.dice.chance(0.3) ? [batchOf(s), s.at] : null)),
+  op('batches/transfer', 'leaveShared', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
 ]
 
 /** Calls that belong together: by chance alone few sequences would get far. */
 export const courses: readonly (readonly string[])[] = [
   ['claimLookups', 'readWorkable', 'beginSending', 'writeSteps', 'writeSteps', 'endClaim'],
-  ['claimLookups', 'beginSending', 'doubtOverdue', 'claimLookups', 'writeSteps'],
+  ['claimLookups', 'beginSending', 'recordUnknownOutcomes', 'claimLookups', 'writeSteps'],
   ['claimLookups', 'releaseFromDead', 'findDueLookups', 'claimLookups', 'writeSteps'],
-  ['beginReading', 'recordPurchases', 'endReading', 'adoptBought', 'unownedPurchases', 'listsUpTo'],
-  ['beginReading', 'endReading', 'beginReading', 'endReading', 'latestReading', 'latestWhole', 'earlierLists'],
+  ['beginListRead', 'recordPurchases', 'endListRead', 'adoptBought', 'unownedPurchases', 'listsUpTo'],
+  [
+    'beginListRead',
+    'endListRead',
+    'beginListRead',
+    'endListRead',
+    'latestListSnapshot',
+    'latestCompleteSnapshot',
+    'earlierLists',
+  ],
   ['writeSteps', 'writeSteps', 'askLookups', 'findComplete', 'keepOwned', 'isOwned'],
   ['holdLane', 'findDueBatches', 'claimLookups', 'readWorkable', 'beginTrial', 'endOverdue', 'buyersWaiting'],
   ['writeSteps', 'settleParked', 'reopenBatchesOf', 'recount'],
   ['setPaused', 'handOver', 'findUnshared', 'takeOver', 'setPaused'],
-  ['markCancelled', 'handOver', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
+  ['setCancelled', 'handOver', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
 ]

@@ -229,10 +229,18 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
         (p) =>
           p.document === document && p.kind === kind && p.organizationId === organizationId && p.deletedAt === null,
       ),
-    outageUntil: (until, how) => void (outage = { until, how }),
-    planEndsUntil: (until, how) => void (planEnd = { until, how }),
-    refusesAnswersUntil: (until) => void (refusesAnswers = until),
-    listAwayUntil: (until, how) => void (listAway = { until, how }),
+    outageUntil(until, how) {
+      outage = { until, how }
+    },
+    planEndsUntil(until, how) {
+      planEnd = { until, how }
+    },
+    refusesAnswersUntil(until) {
+      refusesAnswers = until
+    },
+    listAwayUntil(until, how) {
+      listAway = { until, how }
+    },
     expireToken: () => void token++,
     tokenDiesUntil(until) {
       tokenDead = until

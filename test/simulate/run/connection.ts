@@ -18,11 +18,11 @@ export type Weather = {
 export const connectTo = (schedule: Schedule, model: ModelDatabase, worker: Actor, weather: Weather): Database => {
   const perform = <T>(work: () => T | Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      const run = (): void => {
+      const run = () => {
         const failure = weather.failure()
         if (failure === 'before') return reject(lost())
         const { start } = model
-        const answer = (settle: () => void): void => {
+        const answer = (settle: () => void) => {
           if (failure === 'after' || start !== model.start) settle = () => reject(lost())
           if (!weather.isAnsweredApart()) return settle()
           schedule.at(schedule.now + weather.latency(), worker, settle)

@@ -70,7 +70,10 @@ export const createFleetOfWorkers = (history: History): Workers => {
       witness.tell(
         `worker ${index + 1} is ${isSuspended ? 'suspended with its machine' : 'stopped'} for ${ms / 1_000} s`,
       )
-      if (isSuspended) schedule.at(actor.pausedUntil, history.world, () => void (actor.suspendedMs += ms))
+      if (isSuspended)
+        schedule.at(actor.pausedUntil, history.world, () => {
+          actor.suspendedMs += ms
+        })
       if (ms <= heartbeatMs) return
       schedule.at(schedule.now + heartbeatMs + 1_500, history.world, () => {
         if (actor.pausedUntil > schedule.now) queues.giveBackFrom(actor)

@@ -17,7 +17,7 @@ export const scheduleIncidents = (history: History, operators: Operators): void 
   }
 }
 
-const happen = (history: History, incident: Incident): void => {
+const happen = (history: History, incident: Incident) => {
   const { workers, registry, schedule, witness, world, database } = history
   const { now } = schedule
   switch (incident.is) {

@@ -12,7 +12,7 @@ import { createChunkPace, type Dispatcher, startDispatcher } from '../../../src/
 import type { Engine } from '../../../src/engine/engine.ts'
 import { joinFleet, startFleetClock } from '../../../src/engine/fleet.ts'
 import { createLaneFreer } from '../../../src/engine/free-lanes.ts'
-import { createGates } from '../../../src/engine/gates.ts'
+import { createLatches } from '../../../src/engine/latches.ts'
 import { createStepQueue } from '../../../src/engine/step-writer.ts'
 import { workLookupJobs } from '../../../src/engine/work-lookup-jobs.ts'
 import { createLookFirst } from '../../../src/purchases/look-first.ts'
@@ -68,8 +68,8 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
   const boss = queue as unknown as Tools['boss']
   const tools = { sql, boss, registry, accounts, settings, home: {} as Tools['home'], clock, log }
   let dispatcher: Dispatcher | undefined
-  const patienceMs = listedAfterMs(terms)
-  const watch = await watchServer({ sql, home, fleetClock, clock, log, patienceMs })
+  const timeoutMs = listedAfterMs(terms)
+  const watch = await watchServer({ sql, home, fleetClock, clock, log, timeoutMs })
   const idle = new AbortController().signal
   const engine: Engine<Tools> = {
     sql,
@@ -81,12 +81,12 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     jobs,
     lookFirst: createLookFirst({ ...tools, forKind, watch }),
     admit: registry.turnstile.admit,
-    gateOf: createGates(),
+    latchOf: createLatches(),
     steps: createStepQueue(),
     budgetPerDay: plan.perDay,
     today: dayOf,
     tomorrow: (now) => nextMidnight(now, timezone),
-    patience: () => ({
+    timeouts: () => ({
       pollFirstMs: terms.polling.first,
       pollMaxMs: terms.polling.max,
       deadlineMs: terms.polling.deadline,
@@ -105,8 +105,8 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     overall: plan.fleet,
     requestTimeoutMs: plan.requestTimeoutMs,
     clock: fleetClock,
-    onBeat: watch.beat,
-    onTrouble: () => {},
+    onHeartbeat: watch.heartbeat,
+    onError: () => {},
   })
   const pace = createChunkPace()
   await workLookupJobs(engine, pace)

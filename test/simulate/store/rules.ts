@@ -41,7 +41,9 @@ export const isBoughtElsewhere = (l: LookupRecord): boolean =>
 export const rowOutcome = (row: RowRecord, l: LookupRecord): string =>
   row.cancelled ? 'cancelled' : l.finishedAt === null ? 'pending' : l.state
 
-export const heldByPerson = Object.entries(holdEnds).flatMap(([cause, { tried }]) => (tried === 'never' ? [cause] : []))
+export const heldByOperator = Object.entries(holdEnds).flatMap(([cause, { tried }]) =>
+  tried === 'never' ? [cause] : [],
+)
 export const holdingEveryLane = Object.entries(holdEnds).flatMap(([cause, { holds }]) =>
   holds === 'every_lane' ? [cause] : [],
 )

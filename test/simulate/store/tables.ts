@@ -1,10 +1,10 @@
 import type { BatchState } from '../../../src/domain/batch.ts'
 import type { HoldCause } from '../../../src/domain/call-failure.ts'
 import type { DocumentType } from '../../../src/domain/document.ts'
-import type { Answer } from '../../../src/domain/ending.ts'
 import type { Kind } from '../../../src/domain/kind.ts'
 import type { Charge, Lookup, LookupState, OpenState } from '../../../src/domain/lookup.ts'
-import type { Said as Message } from '../../../src/domain/said/said.ts'
+import type { Message } from '../../../src/domain/messages/message.ts'
+import type { Answer } from '../../../src/domain/outcome.ts'
 
 export type LookupRecord = {
   id: bigint
@@ -79,7 +79,7 @@ export type WorkerRecord = {
   host: string
   pid: number
   startedAt: Date
-  beatAt: Date
+  heartbeatAt: Date
   share: number
   open: number
 }

@@ -1,18 +1,18 @@
 import type { HoldCause } from '../../../../src/domain/call-failure.ts'
 import type { Kind } from '../../../../src/domain/kind.ts'
-import type { Said as Message } from '../../../../src/domain/said/said.ts'
+import type { Message } from '../../../../src/domain/messages/message.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import type { Hold } from '../../../../src/store/fleet/lanes.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
-import { goesOn, heldByPerson, holdIsTriedBy, holdingEveryLane, holdStops, laneKey } from '../rules.ts'
+import { goesOn, heldByOperator, holdIsTriedBy, holdingEveryLane, holdStops, laneKey } from '../rules.ts'
 import type { LaneRecord } from '../tables.ts'
 
 type Lane = { organizationId: number | bigint; kind: Kind }
 type NewHold = { cause: HoldCause; reason: Message; trialAt: Date | null; exactly?: boolean }
 
 const laneOf = ({ tables }: ModelDatabase, lane: Lane): LaneRecord | undefined => tables.lanes.get(laneKey(lane))
-const isByPerson = ({ cause }: LaneRecord): boolean => heldByPerson.includes(cause)
+const isByPerson = ({ cause }: LaneRecord): boolean => heldByOperator.includes(cause)
 
 export const holdLane = async (sql: Sql, lane: Lane, hold: NewHold, now: Date): Promise<boolean> =>
   on(sql, (database) => {
@@ -126,7 +126,7 @@ export const heldLanes = (sql: Sql) =>
         kind: held.kind,
         cause: held.cause,
         detail: null,
-        said: held.message,
+        message: held.message,
         heldAt: held.heldAt,
         trialAt: held.trialAt,
         trials: held.trials,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../src/store/connect.ts'
-import type { Beat, Server, Worker } from '../../../../src/store/fleet/workers.ts'
+import type { Heartbeat, Server, Worker } from '../../../../src/store/fleet/workers.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 
@@ -9,32 +9,33 @@ export const joinWorkers = (sql: Sql, { id, host, pid }: Joining) =>
   on(sql, (database) => {
     const { workers } = database.tables
     const now = database.now()
-    if (!workers.has(id)) database.put(workers, id, { id, host, pid, startedAt: now, beatAt: now, share: 0, open: 0 })
+    if (!workers.has(id))
+      database.put(workers, id, { id, host, pid, startedAt: now, heartbeatAt: now, share: 0, open: 0 })
     return []
   })
 
-export const beat = (sql: Sql, id: string, share: number, open: number) =>
+export const recordHeartbeat = (sql: Sql, id: string, share: number, open: number) =>
   on(sql, (database) => {
     const worker = database.tables.workers.get(id)
     if (!worker) return []
-    database.set(worker, { beatAt: database.now(), share, open })
+    database.set(worker, { heartbeatAt: database.now(), share, open })
     return [{ id }]
   })
 
-export const beatOn = async (sql: Sql, id: string, open: number): Promise<Beat | null> =>
+export const heartbeatOn = async (sql: Sql, id: string, open: number): Promise<Heartbeat | null> =>
   on(sql, (database) => {
     const turn = nextTurn(database)
     const worker = database.tables.workers.get(id)
     if (!worker) return null
     const workers = inOrder(database)
-    database.set(worker, { beatAt: database.now(), open })
+    database.set(worker, { heartbeatAt: database.now(), open })
     return { ...turn, workers }
   })
 
-const nextTurn = (database: ModelDatabase): Omit<Beat, 'workers'> => {
+const nextTurn = (database: ModelDatabase): Omit<Heartbeat, 'workers'> => {
   const { fleet } = database.tables
   database.set(fleet, { sequence: fleet.sequence + 1n })
-  return { mark: fleet.sequence, start: database.start, at: database.now() }
+  return { sequence: fleet.sequence, start: database.start, at: database.now() }
 }
 
 const inOrder = ({ tables }: ModelDatabase): Worker[] =>
@@ -46,8 +47,8 @@ export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) =>
   on(sql, (database) => {
     const { workers } = database.tables
     const now = database.now().getTime()
-    for (const { id, beatAt } of [...workers.values()]) {
-      const silentMs = now - beatAt.getTime()
+    for (const { id, heartbeatAt } of [...workers.values()]) {
+      const silentMs = now - heartbeatAt.getTime()
       if ((ids.includes(id) && silentMs > 1_000) || silentMs > silentForMs) database.drop(workers, id)
     }
     return []
@@ -70,8 +71,8 @@ export const readServer = async (sql: Sql): Promise<Server> =>
       start: database.start,
       identity: database.identity,
       remembered: server,
-      mark: sequence,
-      booksSince: ledgerSince ?? new Date(0),
+      sequence,
+      listReadAfter: ledgerSince ?? new Date(0),
       at: database.now(),
     }
   })
@@ -85,4 +86,4 @@ export const rememberServer = (sql: Sql, identity: string, ledgerSince: Date | n
     return []
   })
 
-export const takeTurn = async (sql: Sql): Promise<Omit<Beat, 'workers'>> => on(sql, nextTurn)
+export const takeTurn = async (sql: Sql): Promise<Omit<Heartbeat, 'workers'>> => on(sql, nextTurn)

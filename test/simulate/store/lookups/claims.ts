@@ -1,5 +1,5 @@
 import type { OpenState } from '../../../../src/domain/lookup.ts'
-import type { Said as Message } from '../../../../src/domain/said/said.ts'
+import type { Message } from '../../../../src/domain/messages/message.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import type { Claim } from '../../../../src/store/lookups/claims.ts'
 import { changeLookup } from '../change-lookup.ts'
@@ -59,7 +59,7 @@ export const putOffUnsent = (sql: Sql, unsent: { id: bigint; reason: Message }[]
     const { lookups, intents } = database.tables
     for (const { id, reason } of unsent) {
       const lookup = lookups.get(id)
-      if (!lookup || lookup.state !== 'queued' || intents.has(id)) continue
+      if (lookup?.state !== 'queued' || intents.has(id)) continue
       const wait = Math.max(firstMs, Math.min((now.getTime() - lookup.askedAt.getTime()) / 2, hourMs))
       const dueAt = new Date(Math.min(lookup.deadlineAt.getTime(), now.getTime() + wait))
       changeLookup(database, lookup, { dueAt, message: reason })
@@ -72,7 +72,7 @@ export const releaseFromDead = async (
   jobId: string,
   fatalDeaths: number,
   now: Date,
-): Promise<{ id: bigint; setAside: boolean }[]> =>
+): Promise<{ id: bigint; isQuarantined: boolean }[]> =>
   on(sql, (database) => {
     const { claims, lookups, intents } = database.tables
     const gone = claims.get(jobId)
@@ -92,6 +92,6 @@ export const releaseFromDead = async (
           ? { workerDeaths, state: 'failed', finishedAt: now, dueAt: null, message: ['died_thrice'] }
           : { workerDeaths, finishedAt: null },
       )
-      return { id: lookup.id, setAside: fatal }
+      return { id: lookup.id, isQuarantined: fatal }
     })
   })

@@ -37,7 +37,7 @@ export const beginSending = async (
 
 const sendingOf = (lookup: LookupRecord, now: Date, snapshotId: bigint | null): Sending => ({
   ...toLookup(lookup),
-  readingId: snapshotId,
+  listSnapshotId: snapshotId,
   batchId: lookup.batchId,
   state: 'sending',
   sendingAt: now,
@@ -78,7 +78,7 @@ export const isDeletedPurchase = ({ tables }: ModelDatabase, l: LookupRecord): b
 export const isOfCall = (l: LookupRecord, sentAt: Date | null): boolean =>
   floorMs(l.sentAt) === (sentAt === null ? null : sentAt.getTime())
 
-export const doubtOverdue = (sql: Sql, now: Date) =>
+export const recordUnknownOutcomes = (sql: Sql, now: Date) =>
   on(sql, (database): { id: bigint }[] => {
     const { intents, lookups } = database.tables
     const at = database.now()
@@ -86,7 +86,7 @@ export const doubtOverdue = (sql: Sql, now: Date) =>
       if (judgedAt > at) return []
       database.drop(intents, lookupId)
       const lookup = lookups.get(lookupId)
-      if (!lookup || lookup.state !== 'queued') return []
+      if (lookup?.state !== 'queued') return []
       changeLookup(database, lookup, {
         state: 'sending',
         charged: 'unknown',

@@ -38,7 +38,7 @@ export const toLookup = (l: LookupRecord): Lookup => ({
   unlistedAt: l.unlistedAt,
   refusedAs: l.refusedAs,
   reason: l.message,
-  readingId: l.snapshotId,
+  listSnapshotId: l.snapshotId,
   remote: l.remoteId === null ? null : { id: l.remoteId, key: l.remoteKey },
   charged: l.charged,
 })

@@ -69,7 +69,7 @@ export const settleParked = async (
 ): Promise<boolean> =>
   on(sql, (database) => {
     const lookup = database.tables.lookups.get(lookupId)
-    if (!lookup || lookup.state !== 'unknown_outcome' || !isOfCall(lookup, sentAt)) return false
+    if (lookup?.state !== 'unknown_outcome' || !isOfCall(lookup, sentAt)) return false
     const { to, remote } = action
     const isOver = to === 'cancelled'
     changeLookup(database, lookup, {

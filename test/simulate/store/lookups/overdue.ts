@@ -1,6 +1,6 @@
 import { intentKinds } from '../../../../src/domain/kind.ts'
 import type { FinalState } from '../../../../src/domain/lookup.ts'
-import type { Said as Message } from '../../../../src/domain/said/said.ts'
+import type { Message } from '../../../../src/domain/messages/message.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import { changeLookup } from '../change-lookup.ts'
 import type { ModelDatabase } from '../database.ts'

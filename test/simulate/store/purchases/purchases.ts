@@ -1,7 +1,7 @@
 import type { EarlierList } from '../../../../src/domain/list-figures.ts'
 import type { Dating, Purchase } from '../../../../src/domain/purchase.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
-import type { ToldPurchase as ListedPurchase, PaidLane } from '../../../../src/store/purchases/purchases.ts'
+import type { LedgerEntry as ListedPurchase, PaidLane } from '../../../../src/store/purchases/purchases.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { byText, isErased, isMisdated, mayOwn, owns, purchaseKey } from '../rules.ts'
@@ -88,7 +88,7 @@ export const unownedPurchases = async (
         datedTo: misdated ? null : p.datedTo,
         seen: p.status,
         deleted: p.deleted,
-        readingId: p.snapshotId,
+        listSnapshotId: p.snapshotId,
         mayBeOthers: mayBeOthers(database, p),
       }
     })

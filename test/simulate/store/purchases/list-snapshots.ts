@@ -1,15 +1,15 @@
 import type { ListFigures } from '../../../../src/domain/list-figures.ts'
-import type { Said as Message } from '../../../../src/domain/said/said.ts'
+import type { Message } from '../../../../src/domain/messages/message.ts'
 import type { Sql, Transaction } from '../../../../src/store/connect.ts'
+import type { ListSnapshot, ReadBefore } from '../../../../src/store/purchases/list-snapshots.ts'
 import type { PaidLane } from '../../../../src/store/purchases/purchases.ts'
-import type { ReadBefore, Reading } from '../../../../src/store/purchases/readings.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { takeLock } from '../lookups/claims.ts'
 import { laneKey } from '../rules.ts'
 import type { SnapshotRecord } from '../tables.ts'
 
-export const lockReading = async (tx: Transaction, lane: PaidLane): Promise<boolean> =>
+export const lockListRead = async (tx: Transaction, lane: PaidLane): Promise<boolean> =>
   takeLock(tx, `list of ${laneKey(lane)}`)
 
 const blank = {
@@ -43,7 +43,7 @@ const insert = (database: ModelDatabase, lane: PaidLane, known: Partial<Snapshot
   return snapshot
 }
 
-export const beginReading = async (sql: Sql, lane: PaidLane): Promise<{ id: bigint; beganAt: Date }> =>
+export const beginListRead = async (sql: Sql, lane: PaidLane): Promise<{ id: bigint; beganAt: Date }> =>
   on(sql, (database) => {
     for (const snapshot of ofLane(database, lane)) {
       if (!snapshot.endedAt) database.set(snapshot, { endedAt: database.now(), problem: ['reader_gone'] })
@@ -52,7 +52,7 @@ export const beginReading = async (sql: Sql, lane: PaidLane): Promise<{ id: bigi
     return { id, beganAt }
   })
 
-const readingOf = ({
+const listSnapshotOf = ({
   id,
   beganAt,
   complete,
@@ -61,7 +61,7 @@ const readingOf = ({
   youngestAt,
   awaitedAt,
   pageSized,
-}: SnapshotRecord): Reading => ({
+}: SnapshotRecord): ListSnapshot => ({
   id,
   beganAt,
   complete: complete!,
@@ -72,17 +72,17 @@ const readingOf = ({
   pageSized,
 })
 
-export const insertReading = async (
+export const insertListSnapshot = async (
   sql: Sql,
   lane: PaidLane,
-  { beganAt, complete }: Pick<Reading, 'beganAt' | 'complete'>,
-): Promise<Reading> =>
-  on(sql, (database) => readingOf(insert(database, lane, { beganAt, complete, endedAt: database.now() })))
+  { beganAt, complete }: Pick<ListSnapshot, 'beganAt' | 'complete'>,
+): Promise<ListSnapshot> =>
+  on(sql, (database) => listSnapshotOf(insert(database, lane, { beganAt, complete, endedAt: database.now() })))
 
 type End = Pick<ListFigures, 'analyses' | 'limit'> &
-  Omit<Reading, 'id' | 'beganAt'> & { lacks: boolean; misdated: boolean; items: number | null }
+  Omit<ListSnapshot, 'id' | 'beganAt'> & { lacks: boolean; misdated: boolean; items: number | null }
 
-export const endReading = (sql: Sql, id: bigint, end: End) =>
+export const endListRead = (sql: Sql, id: bigint, end: End) =>
   on(sql, (database): { id: bigint }[] => {
     const snapshot = database.tables.snapshots.get(id)
     if (!snapshot || snapshot.endedAt) return []
@@ -90,20 +90,20 @@ export const endReading = (sql: Sql, id: bigint, end: End) =>
     return [{ id }]
   })
 
-export const failReading = (sql: Sql, id: bigint, problem: Message) =>
+export const failListRead = (sql: Sql, id: bigint, problem: Message) =>
   on(sql, (database) => {
     const snapshot = database.tables.snapshots.get(id)
     if (snapshot && !snapshot.endedAt) database.set(snapshot, { endedAt: database.now(), problem })
     return []
   })
 
-export const latestReading = async (sql: Sql, lane: PaidLane): Promise<Reading | null> =>
+export const latestListSnapshot = async (sql: Sql, lane: PaidLane): Promise<ListSnapshot | null> =>
   on(sql, (database) => {
     const latest = newest(ofLane(database, lane).filter(({ complete }) => complete !== null))
-    return latest && readingOf(latest)
+    return latest && listSnapshotOf(latest)
   })
 
-export const newestReadingId = async (sql: Sql, lane: PaidLane): Promise<bigint> =>
+export const newestListSnapshotId = async (sql: Sql, lane: PaidLane): Promise<bigint> =>
   on(sql, (database) => newest(ofLane(database, lane))?.id ?? 0n)
 
 export const wasReadFor = async (sql: Sql, lane: PaidLane, ids: bigint[], longestBeforeMs: number): Promise<boolean> =>
@@ -114,11 +114,11 @@ export const wasReadFor = async (sql: Sql, lane: PaidLane, ids: bigint[], longes
     return ofLane(database, lane).some(({ complete, beganAt }) => complete !== null && beganAt.getTime() >= since)
   })
 
-export const latestWhole = async (sql: Sql, lane: PaidLane, upTo: bigint): Promise<Reading | null> =>
+export const latestCompleteSnapshot = async (sql: Sql, lane: PaidLane, upTo: bigint): Promise<ListSnapshot | null> =>
   on(sql, (database) => {
     const whole = ofLane(database, lane).filter(({ id, complete, pageSized }) => complete && !pageSized && id <= upTo)
     const latest = newest(whole)
-    return latest && readingOf(latest)
+    return latest && listSnapshotOf(latest)
   })
 
 export const listsUpTo = async (sql: Sql, lane: PaidLane, ids: bigint[]): Promise<Map<bigint, ReadBefore>> =>

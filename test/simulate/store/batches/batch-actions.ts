@@ -1,4 +1,4 @@
-import { type SteeringVerb, takesWord } from '../../../../src/domain/batch.ts'
+import { type SteeringVerb, takesAction } from '../../../../src/domain/batch.ts'
 import type { Sql, Transaction } from '../../../../src/store/connect.ts'
 import { changeLookup } from '../change-lookup.ts'
 import { on } from '../handle.ts'
@@ -8,7 +8,7 @@ import type { BatchRecord } from '../tables.ts'
 export const lockBatch = (tx: Transaction, _id: bigint) => on(tx, () => [])
 
 const takes = (verb: SteeringVerb, b: BatchRecord): boolean =>
-  takesWord(verb, { state: b.state, shown: isPaused(b) ? 'paused' : b.state })
+  takesAction(verb, { state: b.state, shown: isPaused(b) ? 'paused' : b.state })
 
 export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> =>
   on(sql, (database) => {
@@ -18,7 +18,7 @@ export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boo
     return true
   })
 
-export const markCancelled = async (sql: Sql, id: bigint): Promise<boolean> =>
+export const setCancelled = async (sql: Sql, id: bigint): Promise<boolean> =>
   on(sql, (database) => {
     const b = database.tables.batches.get(id)
     if (!b || !takes('cancel', b)) return false
