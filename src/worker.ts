@@ -74,6 +74,7 @@ export const startEngine = async (installation: Installation, options: EngineOpt
     ...fleetOptions(installation, registry.registry),
     clock: fleetClock,
     onHeartbeat: watch.heartbeat,
+    knowsShares: watch.knowsShares,
   })
   opening.defer(() => fleet.leave())
   await workJobs(engine, batchJobs)

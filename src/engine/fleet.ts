@@ -15,7 +15,7 @@ import {
 } from '../store/fleet/workers.ts'
 
 /** The bound of this process: how many requests may be open, and how many are. */
-type Bound = { ceiling: number; readonly open: number }
+type Bound = { ceiling: number; readonly open: number; isCurrent?: () => boolean }
 
 type FleetOptions = {
   sql: Database
@@ -24,7 +24,9 @@ type FleetOptions = {
   overall: number
   requestTimeoutMs: number
   clock: Pick<FleetClock, 'observe'>
-  /** Called after each committed heartbeat with the server that took it and the fleet's sequence. */
+  /** Whether this server knows the shares of all workers; one that was restored or failed over may have forgotten some. */
+  knowsShares?: (start: string) => boolean
+  /** Called after each committed heartbeat: which server took it, and how far the fleet has come. */
   onHeartbeat: (heartbeat: { sequence: bigint; start: string }) => void
   onError: (error: unknown) => void
 }
@@ -39,28 +41,31 @@ const fencedAfterMs = 10_000
 /**
  * Takes this worker's share of the fleet's bound, and divides the bound again as workers come and go.
  *
- * A share shrinks only as fast as requests end, and grows only into what the others have released, so the sum of all shares
- * never exceeds the bound. The share of a silent worker is freed when its last request must have ended.
+ * A share shrinks only as fast as requests end, and grows only into what the others have let go, so the sum of all
+ * shares never passes the bound. A silent worker's share is freed when its last request must have ended. So a share is
+ * worth nothing once it was not renewed for long, and each request asks when it leaves: a process that was stopped, or whose
+ * machine was suspended, goes on with replies before any timer of it runs.
  */
 export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   const { sql, bound } = options
   const id = randomUUID()
   bound.ceiling = 0
   await joinWorkers(sql, { id, host: hostname(), pid: process.pid })
-  let renewedAt = performance.now()
+  let renewed = readClocks()
   let beating: Promise<void> = Promise.resolve()
   let isBeating = false
   let size = 1
 
   const renew = async (): Promise<void> => {
-    const sentAt = performance.now()
+    const sent = readClocks()
     isBeating = true
     try {
       const { allowed, sequence, start, workers, at } =
         (await keepShare(options, id)) ?? (await renewShare(options, id))
-      options.clock.observe(sentAt, at, performance.now())
-      renewedAt = sentAt
-      bound.ceiling = isFenced() ? 0 : allowed
+      options.clock.observe(sent.monotonic, at, performance.now())
+      renewed = sent
+      const granted = (options.knowsShares?.(start) ?? true) ? allowed : Math.min(bound.ceiling, allowed)
+      bound.ceiling = isFenced() ? 0 : granted
       size = workers.length
       options.onHeartbeat({ sequence, start })
     } catch (error) {
@@ -70,7 +75,8 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
       isBeating = false
     }
   }
-  const isFenced = (): boolean => performance.now() - renewedAt > fencedAfterMs
+  const isFenced = (): boolean => performance.now() - renewed.monotonic > fencedAfterMs
+  bound.isCurrent = () => !isFenced() && !wasSuspendedSince(renewed)
   await renew()
   const timer = setInterval(() => {
     // A heartbeat that gets no answer does not fail either.
@@ -90,7 +96,15 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   }
 }
 
-/** A heartbeat, and how many requests this worker may have open from now on. */
+type Clocks = { monotonic: number; wall: number }
+
+const readClocks = (): Clocks => ({ monotonic: performance.now(), wall: Date.now() })
+
+/** Only the wall clock counts the time during which a machine was suspended. One that stepped costs a heartbeat. */
+const wasSuspendedSince = ({ monotonic, wall }: Clocks): boolean =>
+  Math.abs(Date.now() - wall - (performance.now() - monotonic)) > stepMs
+
+/** A beat, and how many requests this worker may have open from now on. */
 type Renewed = Heartbeat & { allowed: number }
 
 /** A heartbeat while the set of workers is stable, which is nearly always; null if the bound must be divided again. */
@@ -111,7 +125,7 @@ const renewShare = async (options: FleetOptions, id: string): Promise<Renewed> =
     const { bound, perWorker, overall } = options
     const turn = await takeTurn(tx)
     const dead = (await listWorkers(tx)).filter(diedHere).map((worker) => worker.id)
-    await forgetWorkers(tx, dead, longestSilenceMs(options))
+    await forgetWorkers(tx, dead.filter(isLongDead), longestSilenceMs(options))
     await joinWorkers(tx, { id, host: hostname(), pid: process.pid })
     const workers = await listWorkers(tx)
     const allowed = shareOf(workers, id, perWorker, overall)
@@ -122,7 +136,17 @@ const renewShare = async (options: FleetOptions, id: string): Promise<Renewed> =
     return { ...turn, allowed, workers }
   })
 
-/** After this time a silent worker sends nothing more, and its requests have ended. */
+/** When this process noticed that another had died: its last requests may still be on their way for a second from then. */
+const noticedAt = new Map<string, number>()
+const requestsArriveWithinMs = 1_000
+
+const isLongDead = (id: string): boolean => {
+  const since = noticedAt.get(id) ?? performance.now()
+  noticedAt.set(id, since)
+  return performance.now() - since > requestsArriveWithinMs
+}
+
+/** A worker that is silent for so long sends nothing more, and what it had sent has ended. */
 const longestSilenceMs = ({ requestTimeoutMs }: FleetOptions): number => fencedAfterMs + requestTimeoutMs + 5_000
 
 /** This worker's even part of the bound, but never more than the others have released. */

@@ -5,7 +5,9 @@ import { readServer, rememberServer, type Server } from '../store/fleet/workers.
 export type ServerWatch = {
   /** The server that may be spent with, and since when its list must have been read. */
   current(): { start: string; listReadAfter: Date; forgot: boolean }
-  /** Checks the server again if anything suggests that it is another one. */
+  /** Whether that server knows the shares of all workers: where it forgot some, their requests have ended by the time that lists count again. */
+  knowsShares(start: string): boolean
+  /** Looks at the server again, where anything suggests that it is another one. */
   verify(): Promise<void>
   /** Records a heartbeat of the fleet: the server that took it, and the fleet's sequence. */
   heartbeat(heartbeat: { sequence: bigint; start: string }): void
@@ -83,6 +85,7 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
 
   return {
     current: () => ({ start: server.start, listReadAfter, forgot }),
+    knowsShares: (start) => start === server.start && !(forgot && listReadAfter > clock()),
     verify,
     heartbeat(heartbeat) {
       const isSame = heartbeat.start === server.start && heartbeat.sequence >= sequence && fleetClock.steps === steps

@@ -12,7 +12,9 @@ export type Bound = {
   run<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T>
   /** 0 keeps back everything that has not been sent yet. */
   ceiling: number
-  /** The current limit: the ceiling, or less after a 429. */
+  /** Asked whenever a request would leave: false keeps it back, as a ceiling of 0 does. */
+  isCurrent: () => boolean
+  /** The limit at present: the ceiling, or less after a 429. */
   readonly size: number
   readonly open: number
   untilOpenAtMost(count: number): Promise<void>
@@ -27,7 +29,9 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
   let open = 0
   let turns = 0
 
-  const size = () => Math.min(ceiling, Math.floor(afterCut))
+  let isCurrent = () => true
+
+  const size = () => (isCurrent() ? Math.min(ceiling, Math.floor(afterCut)) : 0)
 
   const until = (holds: () => boolean) =>
     holds() ? Promise.resolve() : new Promise<void>((resolve) => void waiters.add({ holds, resolve }))
@@ -89,6 +93,12 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
     set ceiling(count) {
       ceiling = count
       settle()
+    },
+    get isCurrent() {
+      return isCurrent
+    },
+    set isCurrent(check) {
+      isCurrent = check
     },
     get size() {
       return size()

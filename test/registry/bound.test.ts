@@ -114,3 +114,18 @@ property.prop([fc.array(step, { maxLength: 40 })])(
     expect(bound.open).toBe(0)
   },
 )
+
+test('a share that is not current keeps back what has not left, until it is renewed', async () => {
+  const bound = createBound({ ceiling: 2 })
+  let isCurrent = false
+  bound.isCurrent = () => isCurrent
+  let left = 0
+  const request = bound.run(async () => void left++)
+  await Promise.resolve()
+  expect([bound.size, left]).toEqual([0, 0])
+
+  isCurrent = true
+  bound.ceiling = 2
+  await request
+  expect(left).toBe(1)
+})

@@ -80,6 +80,7 @@ const usual: Partial<RegistryPlan> = {
   dates: { shape: 'zoned', zoneMs: -3 * 3_600_000, clockMs: 0, apartMs: 0 },
   hidesNewMs: 0,
   readyMs: 0,
+  slowMs: 0,
   neverReady: [],
 }
 

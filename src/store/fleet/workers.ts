@@ -35,8 +35,8 @@ export const heartbeatOn = async (sql: Sql, id: string, open: number): Promise<H
 }
 
 /**
- * Forgets workers that are gone: known to have died, or silent for longer than any request can last. The last requests of
- * one that died may still be under way, so its share is not free before a second has passed since its last heartbeat.
+ * Forgets workers that are gone: known to have died, or silent for longer than any request can last. A second
+ * after its last heartbeat at the earliest, since whoever died may have sent something just then.
  */
 export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => sql`
   delete from vigia.worker

@@ -66,7 +66,7 @@ const drawSettings = (dice: Dice, documents: number): SettingsPlan => {
     freshnessMs: 30 * day,
     perDay: dice.chance(0.2) ? dice.between(1, documents) : null,
     worker: dice.pick([2, 4, 8, 16]),
-    fleet: dice.pick([4, 8, 16, 16, 64]),
+    fleet: dice.pick([2, 4, 8, 16, 16, 64]),
     adopt: dice.chance(0.9),
     lazyMs: dice.pick([0, 1_000, 3_000, 3_000, 5_000, 5_000, 5_000]),
     stepwise: dice.chance(0.2),
@@ -115,7 +115,8 @@ const drawRegistry = (dice: Dice, settings: SettingsPlan, documents: number): Re
       apartMs: odd(0, [minute, 20 * minute], 0.1),
     },
     hidesNewMs: odd(0, [500, 1_500, 5_000], 0.3),
-    readyMs: dice.pick([0, 0, 300, 3_000]),
+    readyMs: dice.pick([0, 0, 300, 3_000, 20_000]),
+    slowMs: odd(0, [150, 600, 1_500], 0.25),
     neverReady: Array.from({ length: dice.chance(0.2) ? 2 : 0 }, () => dice.below(documents)),
     colleagues: Array.from({ length: dice.pick([0, 0, 2, 6]) }, () => ({
       document: dice.below(documents),

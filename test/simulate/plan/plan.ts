@@ -71,6 +71,8 @@ export type RegistryPlan = {
   /** New licence requests are 404 for so long. */
   hidesNewMs: number
   readyMs: number
+  /** How long an answer takes beside the way there and back. */
+  slowMs: number
   neverReady: number[]
   colleagues: Colleague[]
 }

@@ -5,7 +5,7 @@ import { currentActor } from '../time/virtual-clock.ts'
 import type { History } from './history.ts'
 
 /** The way of requests to the registry and back; nobody's end ends a request that has left. */
-export const createNetwork = ({ schedule, dice, registry, witness, world }: History): Network => ({
+export const createNetwork = ({ plan, schedule, dice, registry, witness, world }: History): Network => ({
   send(question, bearer, timeoutMs, receive) {
     const worker = currentActor()
     const isPaid = paidPaths[question.path] !== undefined
@@ -24,7 +24,9 @@ export const createNetwork = ({ schedule, dice, registry, witness, world }: Hist
       const reception = registry.receive(question, bearer)
       witness.received(question, reception)
       if (reception.is === 'hanging') return
-      schedule.at(schedule.now + dice.between(2, 40), world, () => reply(worker, () => receive(reception)))
+      schedule.at(schedule.now + plan.registry.slowMs + dice.between(2, 40), world, () =>
+        reply(worker, () => receive(reception)),
+      )
     })
     return request
 

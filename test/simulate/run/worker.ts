@@ -106,6 +106,7 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     requestTimeoutMs: plan.requestTimeoutMs,
     clock: fleetClock,
     onHeartbeat: watch.heartbeat,
+    knowsShares: watch.knowsShares,
     onError: () => {},
   })
   const pace = createChunkPace()
