@@ -64,6 +64,7 @@ part 'npm test' npm test
 part 'sentences of the docs' node test/docs/sentence-length.ts
 install_programs
 part 'slow tests' env SLOW=1 npx vitest run
+part 'simulation, new seeds' node test/simulate/run.ts --minutes 2
 part 'browser' npx vitest run --config test/browser/vitest.config.ts
 part 'LibreOffice' npx vitest run --config test/office/vitest.config.ts
 part 'LibreOffice, file of changes' node test/office/changes-file.office.ts
@@ -79,6 +80,8 @@ else
   part 'properties, five times as often' env PROPERTY_RUNS=5 npx vitest run $(grep -rl --include='*.test.ts' 'support/runs.ts' test)
   part 'Prometheus' npx vitest run --config test/prometheus/vitest.config.ts
   part 'pool' node test/store/through-pool.ts
+  part 'simulation, longer' node test/simulate/run.ts --minutes 20 --coverage
+  part 'faults that the simulation must find' node test/simulate/mutants.ts
   part 'image' bash test/image/run.sh
   part 'chaos' node test/chaos/run.ts --seed "$seed"
   part 'bench' node test/bench/run.ts

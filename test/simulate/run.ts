@@ -35,7 +35,7 @@ const { values } = parseArgs({
   },
 })
 
-const chunk = 25
+const chunk = 5
 
 const simulate = async (): Promise<Tally> => {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000) * 1_000)

@@ -1,0 +1,101 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const help = `node test/simulate/mutants.ts [options]
+
+Applies each patch of test/simulate/mutants to a copy, and shows that the simulation finds the fault.
+
+  --only TEXT     patches whose name contains it
+  --seconds N     how long each is looked for (default 60)
+  --threads N     how many at a time (default: as many as there are cores)
+`
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '60' },
+    threads: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folder = join(root, 'test/simulate/mutants')
+const copied = ['src', 'jobs', 'config', 'test/simulate', 'test/support', 'package.json', 'tsconfig.json']
+
+/** What the faulty copy was caught at, after how many histories and how long; null where nothing was found. */
+type Finding = { name: string; promise: string; histories: number; seconds: number } | { name: string; missed: string }
+
+const tryPatch = async (name: string): Promise<Finding> => {
+  const copy = await mkdtemp(join(tmpdir(), 'vigia-mutant-'))
+  try {
+    for (const part of copied) await cp(join(root, part), join(copy, part), { recursive: true })
+    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+    const patch = spawnSync('patch', ['-p1', '-s', '-i', join(folder, `${name}.patch`)], {
+      cwd: copy,
+      encoding: 'utf8',
+    })
+    if (patch.status !== 0) return { name, missed: `the patch does not apply: ${patch.stdout}${patch.stderr}` }
+    return await look(name, copy)
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+const look = (name: string, copy: string): Promise<Finding> =>
+  new Promise((resolve) => {
+    const minutes = String(Number(values.seconds) / 60)
+    const options = ['--minutes', minutes, '--seed', '1', '--threads', '1', '--json']
+    const child = spawn(process.execPath, [join(copy, 'test/simulate/run.ts'), ...options], { cwd: copy })
+    let output = ''
+    let errors = ''
+    child.stdout.on('data', (piece) => {
+      output += piece
+    })
+    child.stderr.on('data', (piece) => {
+      errors += piece
+    })
+    child.on('close', () => resolve(findingOf(name, output, errors)))
+  })
+
+const findingOf = (name: string, output: string, errors: string): Finding => {
+  try {
+    const { failures, histories, ms } = JSON.parse(output)
+    const [first] = failures
+    if (!first) return { name, missed: `${histories} histories kept every promise` }
+    return { name, promise: first.promise, histories, seconds: ms / 1_000 }
+  } catch {
+    return { name, missed: errors.slice(0, 300) }
+  }
+}
+
+const namesOf = async (): Promise<string[]> => {
+  const files = await readdir(folder, { recursive: true })
+  const names = files.filter((file) => file.endsWith('.patch')).map((file) => file.slice(0, -'.patch'.length))
+  return names.filter((name) => name.includes(values.only)).sort()
+}
+
+if (values.help) console.log(help)
+else {
+  const waiting = await namesOf()
+  const findings: Finding[] = []
+  const work = async (): Promise<void> => {
+    for (let name = waiting.shift(); name; name = waiting.shift()) {
+      const finding = await tryPatch(name)
+      findings.push(finding)
+      if ('missed' in finding) console.log(`MISSED  ${name}: ${finding.missed}`)
+      else
+        console.log(
+          `found   ${name}: ${finding.promise}, ${finding.histories} histories, ${finding.seconds.toFixed(1)} s`,
+        )
+    }
+  }
+  await Promise.all(Array.from({ length: Number(values.threads ?? availableParallelism()) }, work))
+  const missed = findings.filter((finding) => 'missed' in finding)
+  console.log(`${findings.length - missed.length} of ${findings.length} faults were found`)
+  process.exitCode = missed.length > 0 ? 1 : 0
+}
