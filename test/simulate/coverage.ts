@@ -1,4 +1,36 @@
-/** Every transition and outcome that a history can bring together; `npm run simulate -- --coverage` fails where one is missing. */
-const reachable: readonly string[] = []
+/** Every state and outcome that a history brings together; `npm run simulate -- --coverage` fails where one is missing. */
+const reachable: readonly string[] = [
+  'cnh sending × absent → queued',
+  'cnh sending × absent → sending',
+  'cnh sending × accepted → waiting',
+  'cnh sending × adopted → waiting',
+  'cnh sending × ok → ok',
+  'cnh sending × put_back → queued',
+  'cnh sending × refused_unproven → sending',
+  'cnh sending × silence → sending',
+  'cnh waiting × later → timed_out',
+  'cnh waiting × later → waiting',
+  'cnh waiting × ok → ok',
+  'cnh waiting × put_back → waiting',
+  'cnh waiting × refused → waiting',
+  'sending × absent → queued',
+  'sending × absent → sending',
+  'sending × accepted → waiting',
+  'sending × adopted → waiting',
+  'sending × held → queued',
+  'sending × put_back → queued',
+  'sending × refused_unproven → sending',
+  'sending × silence → sending',
+  'sending × unjudged → sending',
+  'sending × unproven → sending',
+  'sending × unproven → unknown_outcome',
+  'waiting × held → waiting',
+  'waiting × later → timed_out',
+  'waiting × later → waiting',
+  'waiting × ok → ok',
+  'waiting × put_back → waiting',
+  'waiting × refused → waiting',
+  'waiting × silence → waiting',
+]
 
 export const missingPairs = (pairs: Record<string, number>): string[] => reachable.filter((pair) => !pairs[pair])

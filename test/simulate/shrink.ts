@@ -81,6 +81,7 @@ const usual: Partial<RegistryPlan> = {
   hidesNewMs: 0,
   readyMs: 0,
   slowMs: 0,
+  mixed: 0,
   neverReady: [],
 }
 

@@ -24,14 +24,16 @@ export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => 
   const files = drawFiles(dice, documents)
   const workers = dice.pick([1, 1, 2, 2, 2, 3, 3, 4, 5])
   const settings = drawSettings(dice, documents)
+  const focus = dice.chance(0.1) ? 'clocks' : null
+  if (focus === 'clocks') Object.assign(settings, { requestTimeoutMs: 12 * second, listLagMs: 0, adopt: true })
   return {
     seed,
     files,
     workers,
     settings: { ...settings, fleet: Math.max(settings.fleet, workers) },
     registry: drawRegistry(dice, settings, documents),
-    calls: drawCallFaults(dice, documents),
-    incidents: drawIncidents(dice, workers, files, documents),
+    calls: focus === 'clocks' ? everyCallLate(documents) : drawCallFaults(dice, documents),
+    incidents: focus === 'clocks' ? clockSteps(dice, workers) : drawIncidents(dice, workers, files, documents),
   }
 }
 
@@ -117,6 +119,7 @@ const drawRegistry = (dice: Dice, settings: SettingsPlan, documents: number): Re
     hidesNewMs: odd(0, [500, 1_500, 5_000], 0.3),
     readyMs: dice.pick([0, 0, 300, 3_000, 20_000]),
     slowMs: odd(0, [150, 600, 1_500], 0.25),
+    mixed: odd(0, [0.1], 0.2),
     neverReady: Array.from({ length: dice.chance(0.2) ? 2 : 0 }, () => dice.below(documents)),
     colleagues: Array.from({ length: dice.pick([0, 0, 2, 6]) }, () => ({
       document: dice.below(documents),
@@ -157,6 +160,18 @@ const drawCallFaults = (dice: Dice, documents: number): CallFault[] => {
     return Array.from({ length: times }, (_, nth) => ({ document, nth, fault: only ?? dice.pick(faults) }))
   })
 }
+
+/** Calls that are long under way, by workers whose wall clocks step. */
+const everyCallLate = (documents: number): CallFault[] =>
+  Array.from({ length: documents }, (_, document) => ({ document, nth: 0, fault: 'late' }))
+
+const clockSteps = (dice: Dice, workers: number): Incident[] =>
+  Array.from({ length: 3 }, (_, i) => ({
+    at: i * second + dice.below(second),
+    is: 'clock',
+    worker: i % workers,
+    ms: dice.pick([-2 * minute, -minute, minute, 25 * hour]),
+  }))
 
 const drawIncidents = (dice: Dice, workers: number, files: File[], documents: number): Incident[] => {
   const count = dice.pick([0, 1, 2, 4, 8])

@@ -73,6 +73,8 @@ export type RegistryPlan = {
   readyMs: number
   /** How long an answer takes beside the way there and back. */
   slowMs: number
+  /** The share of answers that are about another document. */
+  mixed: number
   neverReady: number[]
   colleagues: Colleague[]
 }

@@ -145,7 +145,8 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
 
   const consult = ({ at }: Question): Answer => {
     if (now() < refusesAnswers) return planNotAllowed
-    const p = byId.get(String(at?.analysisId))
+    const asked = byId.get(String(at?.analysisId))
+    const p = asked && mayMix(asked)
     if (!p || p.deletedAt !== null) return { status: 404, body: { success: false, reason: 'Analysis not found' } }
     const status = now() >= p.readyAt ? 'DONE' : 'PROCESSING'
     const register = {
@@ -160,6 +161,10 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
     }
     return { status: 200, body: { success: true, reason: '', register } }
   }
+
+  /** An answer that belongs to another question. */
+  const mayMix = (p: Purchase): Purchase =>
+    registry.mixed > 0 && dice.chance(registry.mixed) ? { ...p, document: cpf(399) } : p
 
   const latestLicence = ({ at }: Question): Answer => {
     const found = purchases.filter(
@@ -177,7 +182,9 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
   const readLicence = ({ at }: Question): Answer => {
     if (now() < refusesAnswers) return planNotAllowed
     const p = byId.get(String(at?.requestId))
-    return p && p.deletedAt === null && now() >= p.at + registry.hidesNewMs ? { ...recordOf(p), status: 200 } : notFound
+    return p && p.deletedAt === null && now() >= p.at + registry.hidesNewMs
+      ? { ...recordOf(mayMix(p)), status: 200 }
+      : notFound
   }
 
   const list = ({ at }: Question): Reception => {
