@@ -51,6 +51,7 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   const id = randomUUID()
   bound.ceiling = 0
   await joinWorkers(sql, { id, host: hostname(), pid: process.pid })
+  const isLongDead = watchDeaths()
   let renewed = readClocks()
   let beating: Promise<void> = Promise.resolve()
   let isBeating = false
@@ -61,7 +62,7 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
     isBeating = true
     try {
       const { allowed, sequence, start, workers, at } =
-        (await keepShare(options, id)) ?? (await renewShare(options, id))
+        (await keepShare(options, id)) ?? (await renewShare(options, id, isLongDead))
       options.clock.observe(sent.monotonic, at, performance.now())
       renewed = sent
       const granted = (options.knowsShares?.(start) ?? true) ? allowed : Math.min(bound.ceiling, allowed)
@@ -119,8 +120,8 @@ const keepShare = async (options: FleetOptions, id: string): Promise<Renewed | n
   return allowed === own.share ? { ...heartbeat, allowed } : null
 }
 
-/** Divides the bound. Other workers that do so wait meanwhile. */
-const renewShare = async (options: FleetOptions, id: string): Promise<Renewed> =>
+/** Divides the bound: everyone else who would do that waits meanwhile. */
+const renewShare = async (options: FleetOptions, id: string, isLongDead: (id: string) => boolean): Promise<Renewed> =>
   options.sql.begin(async (tx) => {
     const { bound, perWorker, overall } = options
     const turn = await takeTurn(tx)
@@ -137,14 +138,16 @@ const renewShare = async (options: FleetOptions, id: string): Promise<Renewed> =
   })
 
 /** When this process noticed that another had died: its last requests may still be on their way for a second from then. */
-const noticedAt = new Map<string, number>()
-const requestsArriveWithinMs = 1_000
-
-const isLongDead = (id: string): boolean => {
-  const since = noticedAt.get(id) ?? performance.now()
-  noticedAt.set(id, since)
-  return performance.now() - since > requestsArriveWithinMs
+const watchDeaths = () => {
+  const noticedAt = new Map<string, number>()
+  return (id: string): boolean => {
+    const since = noticedAt.get(id) ?? performance.now()
+    noticedAt.set(id, since)
+    return performance.now() - since > requestsArriveWithinMs
+  }
 }
+
+const requestsArriveWithinMs = 1_000
 
 /** A worker that is silent for so long sends nothing more, and what it had sent has ended. */
 const longestSilenceMs = ({ requestTimeoutMs }: FleetOptions): number => fencedAfterMs + requestTimeoutMs + 5_000

@@ -1,7 +1,7 @@
 import type { Plan } from './plan/plan.ts'
 import type { Outcome } from './run/history.ts'
 import { substituteOutside } from './substitutes.ts'
-import { installVirtualClock } from './time/virtual-clock.ts'
+import { installVirtualChance, installVirtualClock } from './time/virtual-clock.ts'
 
 export type Play = (plan: Plan, tells?: boolean) => Outcome
 
@@ -11,6 +11,7 @@ export type Play = (plan: Plan, tells?: boolean) => Outcome
  */
 export const loadPlay = async (): Promise<Play> => {
   substituteOutside()
+  installVirtualChance()
   const { runHistory } = await import('./run/history.ts')
   installVirtualClock()
   return runHistory

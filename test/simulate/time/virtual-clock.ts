@@ -94,6 +94,11 @@ export const virtualSleep = <T>(ms = 1, value?: T, { signal }: { signal?: AbortS
     signal?.addEventListener('abort', giveUp, { once: true })
   })
 
+/** Before the code under test is loaded: some of it keeps the function. */
+export const installVirtualChance = (): void => {
+  Math.random = () => (schedule ? random() : own.random())
+}
+
 /** From here on time in this process is that of the history that runs. */
 export const installVirtualClock = (): void => {
   Object.assign(globalThis, {
@@ -111,7 +116,6 @@ export const installVirtualClock = (): void => {
     if (lives(pid)) return true
     throw Object.assign(new Error('no such process'), { code: 'ESRCH' })
   }
-  Math.random = () => (schedule ? random() : own.random())
   AbortSignal.timeout = (ms: number) => {
     const controller = new AbortController()
     virtualTimeout(() => controller.abort(new Error('timeout')), ms)
