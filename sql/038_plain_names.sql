@@ -2,6 +2,8 @@
 
 alter table reading rename to list_snapshot;
 alter index reading_of_lane rename to list_snapshot_of_lane;
+alter index reading_pkey rename to list_snapshot_pkey;
+alter sequence reading_id_seq rename to list_snapshot_id_seq;
 alter table list_snapshot rename constraint reading_kind_is_paid to list_snapshot_kind_is_paid;
 alter table list_snapshot rename constraint reading_is_judged_at_its_end to list_snapshot_is_judged_at_its_end;
 alter table list_snapshot rename column said to message;

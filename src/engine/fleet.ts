@@ -44,7 +44,7 @@ const fencedAfterMs = 10_000
  * A share shrinks only as fast as requests end, and grows only into what the others have let go, so the sum of all
  * shares never passes the bound. A silent worker's share is freed when its last request must have ended. So a share is
  * worth nothing once it was not renewed for long, and each request asks when it leaves: a process that was stopped, or whose
- * machine was suspended, goes on with replies before any timer of it runs.
+ * machine was suspended, processes replies before any timer of it runs.
  */
 export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   const { sql, bound } = options
@@ -105,7 +105,7 @@ const readClocks = (): Clocks => ({ monotonic: performance.now(), wall: Date.now
 const wasSuspendedSince = ({ monotonic, wall }: Clocks): boolean =>
   Math.abs(Date.now() - wall - (performance.now() - monotonic)) > stepMs
 
-/** A beat, and how many requests this worker may have open from now on. */
+/** A heartbeat, and how many requests this worker may have open from now on. */
 type Renewed = Heartbeat & { allowed: number }
 
 /** A heartbeat while the set of workers is stable, which is nearly always; null if the bound must be divided again. */

@@ -3,7 +3,7 @@ import type { Outcome } from './run/history.ts'
 import { substituteOutside } from './substitutes.ts'
 import { installVirtualChance, installVirtualClock } from './time/virtual-clock.ts'
 
-export type Play = (plan: Plan, tells?: boolean) => Outcome
+export type Play = (plan: Plan, records?: boolean) => Outcome
 
 /**
  * Loads the code under test with its surroundings replaced, and gives what runs a history. Nothing of it may be loaded

@@ -7,17 +7,17 @@ import { loadPlay, outsidePromises } from './play.ts'
 import type { Range } from './player.ts'
 import { shrink } from './shrink.ts'
 import { addTally, emptyTally, type Tally } from './tally.ts'
-import { describePlan, storyOf } from './words.ts'
+import { describePlan, mainLines } from './texts.ts'
 
 const help = `npm run simulate -- [options]
 
 Runs random histories of the engine in virtual time, and stops at the first that breaks a promise.
 
-  --histories N   so many (default 2000)
-  --minutes N     as many as fit into so many minutes, instead
+  --histories N   how many (default 2000)
+  --minutes N     as many as fit into N minutes, instead
   --seed N        the first seed (default: another one each time)
   --threads N     processes at a time (default: as many as there are cores)
-  --replay SEED   runs one history again, makes it as short as it gets, and tells it
+  --replay SEED   runs one history again, makes it as short as it gets, and records it
   --coverage      fails unless every transition met every outcome that it can meet
   --json          prints one JSON document
 `
@@ -95,11 +95,11 @@ const replay = async (seed: number): Promise<boolean> => {
       return true
     }
     const short = shrink(plan, violation.promise, play)
-    const told = play(short, true)
-    console.log(`History ${seed} breaks a promise (${violation.promise}): ${told.violation?.message}\n`)
+    const described = play(short, true)
+    console.log(`History ${seed} breaks a promise (${violation.promise}): ${described.violation?.message}\n`)
     for (const line of describePlan(short)) console.log(line)
     console.log('')
-    for (const line of storyOf(told.story)) console.log(line)
+    for (const line of mainLines(described.lines)) console.log(line)
     console.log(`\nnpm run simulate -- --replay ${seed}`)
     return false
   })

@@ -6,7 +6,7 @@ import type { Actor } from '../time/schedule.ts'
 const newsMs = 100
 
 /** Open requests never exceed the bound: per worker, and over all of them. */
-export const createBoundWatch = ({ plan, historyOf, tell }: WatchContext) => {
+export const createBoundWatch = ({ plan, historyOf, note }: WatchContext) => {
   const open = new Map<Actor, Set<() => void>>()
   let all = 0
   const { worker: perWorker, fleet } = plan.settings
@@ -17,7 +17,7 @@ export const createBoundWatch = ({ plan, historyOf, tell }: WatchContext) => {
     if (all <= fleet) return null
     const each = [...open].flatMap(([{ label }, set]) => (set.size > 0 ? [`${label} ${set.size}`] : []))
     const message = `${all} requests are open (${each.join(', ')}); the bound is ${fleet}`
-    tell(message)
+    note(message)
     return new Violation('bound of the fleet', message)
   }
   return {

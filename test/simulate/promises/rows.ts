@@ -126,7 +126,7 @@ export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext
   }
 }
 
-/** Why nobody could tell what became of a call; null: the list could. */
+/** Why nobody could note what became of a call; null: the list could. */
 const hiding = ({ plan, database, registry }: History, l: LookupRecord): string | null => {
   const { page, figures, colleagues } = plan.registry
   if (page !== null) return 'the list is a page'

@@ -279,7 +279,7 @@ export const operations: readonly Operation[] = [
   op('batches/batch-actions', 'setCancelled', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
   op('batches/batch-actions', 'setPaused', (s) => [batchOf(s), s.dice.chance(0.5) ? s.at : null]),
   op('batches/batch-actions', 'renewDeadlines', (s) => [batchOf(s), soon(s.at, s.dice.pick([1_000, 7_200_000]))]),
-  op('batches/transfer', 'handOver', (s) => [batchOf(s), { to: s.dice.pick(['active', 'any']) }]),
+  op('batches/transfer', 'transferLookups', (s) => [batchOf(s), { to: s.dice.pick(['active', 'any']) }]),
   op('batches/transfer', 'takeOver', (s) => [batchOf(s)]),
   op('batches/transfer', 'findUnshared', () => []),
   op('batches/transfer', 'findHalfCancelled', () => []),
@@ -305,6 +305,6 @@ export const courses: readonly (readonly string[])[] = [
   ['writeSteps', 'writeSteps', 'askLookups', 'findComplete', 'keepOwned', 'isOwned'],
   ['holdLane', 'findDueBatches', 'claimLookups', 'readWorkable', 'beginTrial', 'endOverdue', 'buyersWaiting'],
   ['writeSteps', 'settleParked', 'reopenBatchesOf', 'recount'],
-  ['setPaused', 'handOver', 'findUnshared', 'takeOver', 'setPaused'],
-  ['setCancelled', 'handOver', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
+  ['setPaused', 'transferLookups', 'findUnshared', 'takeOver', 'setPaused'],
+  ['setCancelled', 'transferLookups', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
 ]

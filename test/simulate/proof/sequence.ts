@@ -55,16 +55,16 @@ export const playSequence = async (
   await sql
     .begin(async (tx) => {
       await setScene(tx, model, dice, at)
-      const told: string[] = []
+      const described: string[] = []
       for (const operation of courseOf(dice, length)) {
         if (difference) break
         const args = operation.draw({ dice, model, at, server: stores.server } satisfies Scene)
         if (!args) continue
-        told.push(`${operation.name}(${JSON.stringify(plain(args))})`)
+        described.push(`${operation.name}(${JSON.stringify(plain(args))})`)
         difference = await playBoth(tx, model, stores, operation, args)
       }
       difference ??= differenceOf(await stateOf(tx), stateOfModel(model))
-      if (difference) difference = `seed ${seed}: ${difference}\n${told.join('\n')}`
+      if (difference) difference = `seed ${seed}: ${difference}\n${described.join('\n')}`
       throw new Undone()
     })
     .catch((error) => {
@@ -116,12 +116,12 @@ const differenceOf = (real: Record<string, string[]>, model: Record<string, stri
 
 const batchIds = [1_000_001n, 1_000_002n, 1_000_003n]
 
-/** Three batches of the same documents, as different as batches are; identifiers go on from where PostgreSQL is. */
+/** Three batches of the same documents, as different as batches are; identifiers continue from where PostgreSQL is. */
 const setScene = async (tx: Transaction, model: ModelDatabase, dice: Dice, at: Date): Promise<void> => {
-  const [last] = await tx<{ lookup: bigint; reading: bigint }[]>`
+  const [last] = await tx<{ lookup: bigint; snapshots: bigint }[]>`
     select (select last_value - case when is_called then 0 else 1 end from vigia.lookup_id_seq) as lookup,
-           (select last_value - case when is_called then 0 else 1 end from vigia.reading_id_seq) as reading`
-  model.numberFrom(last!.lookup, last!.reading)
+           (select last_value - case when is_called then 0 else 1 end from vigia.list_snapshot_id_seq) as snapshots`
+  model.numberFrom(last!.lookup, last!.snapshots)
   const batches = batchIds.map((id) => {
     const batch = {
       id,

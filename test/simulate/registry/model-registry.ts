@@ -16,10 +16,10 @@ export type Answer = { status: number; body: unknown; items?: unknown[]; raw?: s
 /** What becomes of a request: answered, worked without an answer, or neither. */
 export type Reception = { is: 'answered'; answer: Answer } | { is: 'closed' } | { is: 'hanging' }
 
-/** Told of what money and answers depend on. */
+/** Described of what money and answers depend on. */
 export type Witness = {
   charged(purchase: Purchase): void
-  tell(text: string): void
+  note(text: string): void
 }
 
 export type ModelRegistry = {

@@ -42,7 +42,7 @@ export const createFleetOfWorkers = (history: History): Workers => {
     actor.home = plan.settings.sameHost ? 'home' : `home ${index + 1}`
     actors[index] = actor
     pids.set(actor.pid, actor)
-    witness.tell(`worker ${index + 1} starts`)
+    witness.note(`worker ${index + 1} starts`)
     const sql = connectTo(schedule, model, actor, weather)
     const again = (): void => {
       const options = { sql, queue: queues.of(actor), plan: plan.settings, home: actor.home, log: silent }
@@ -57,7 +57,7 @@ export const createFleetOfWorkers = (history: History): Workers => {
       const actor = actors[index]
       if (!actor || actor.isDead) return
       actor.isDead = true
-      witness.tell(`worker ${index + 1} crashes`)
+      witness.note(`worker ${index + 1} crashes`)
       witness.crashed(actor)
       releaseLocks(model, actor)
       const noticed = schedule.now + heartbeatMs + dice.between(0, 2_000)
@@ -67,7 +67,7 @@ export const createFleetOfWorkers = (history: History): Workers => {
       const actor = actors[index]
       if (!actor || actor.isDead || actor.pausedUntil > schedule.now) return
       actor.pausedUntil = schedule.now + ms
-      witness.tell(
+      witness.note(
         `worker ${index + 1} is ${isSuspended ? 'suspended with its machine' : 'stopped'} for ${ms / 1_000} s`,
       )
       if (isSuspended)
@@ -83,7 +83,7 @@ export const createFleetOfWorkers = (history: History): Workers => {
       const actor = actors[index]
       if (!actor) return
       actor.wallOffset += ms
-      witness.tell(`clock of worker ${index + 1} steps ${ms / 1_000} s`)
+      witness.note(`clock of worker ${index + 1} steps ${ms / 1_000} s`)
     },
     actor: (index) => actors[index],
     lives: (pid) => pids.get(pid)?.isDead === false,

@@ -40,10 +40,10 @@ export type Outcome = {
   events: number
   virtualMs: number
   charges: number
-  story: string[]
+  lines: string[]
 }
 
-export const runHistory = (plan: Plan, tells = false): Outcome => {
+export const runHistory = (plan: Plan, records = false): Outcome => {
   const dice = createDice(plan.seed ^ 0x51ed270b)
   const startedAt = beginning(plan)
   countFromOne()
@@ -56,7 +56,7 @@ export const runHistory = (plan: Plan, tells = false): Outcome => {
   )
   const model = createModelDatabase(() => new Date(schedule.now + history.database.clockMs))
   const world = createActor('the world')
-  const witness = createWitness(plan, () => history, tells)
+  const witness = createWitness(plan, () => history, records)
   const history = {
     plan,
     schedule,
@@ -100,7 +100,7 @@ export const runHistory = (plan: Plan, tells = false): Outcome => {
 
   function outcome(violation: Violation | null): Outcome {
     const virtualMs = schedule.now - startedAt
-    return { violation, exempt: witness.exempt, events, virtualMs, charges: witness.charges(), story: witness.story }
+    return { violation, exempt: witness.exempt, events, virtualMs, charges: witness.charges(), lines: witness.lines }
   }
 }
 

@@ -31,35 +31,35 @@ const happen = (history: History, incident: Incident) => {
     case 'clock':
       return workers.clockSteps(incident.worker, incident.ms)
     case 'outage':
-      witness.tell(`the registry is out of service for ${incident.ms / 1_000} s (${incident.how})`)
+      witness.note(`the registry is out of service for ${incident.ms / 1_000} s (${incident.how})`)
       return registry.outageUntil(now + incident.ms, incident.how)
     case 'plan_ends':
-      witness.tell(`the plan allows no purchase for ${incident.ms / 1_000} s (${incident.how})`)
+      witness.note(`the plan allows no purchase for ${incident.ms / 1_000} s (${incident.how})`)
       return registry.planEndsUntil(now + incident.ms, incident.how)
     case 'plan_refuses_answers':
-      witness.tell(`the plan refuses answers for ${incident.ms / 1_000} s`)
+      witness.note(`the plan refuses answers for ${incident.ms / 1_000} s`)
       return registry.refusesAnswersUntil(now + incident.ms)
     case 'list_away':
-      witness.tell(`the purchase list cannot be read for ${incident.ms / 1_000} s (${incident.how})`)
+      witness.note(`the purchase list cannot be read for ${incident.ms / 1_000} s (${incident.how})`)
       return registry.listAwayUntil(now + incident.ms, incident.how)
     case 'token_expires':
-      witness.tell('the token expires')
+      witness.note('the token expires')
       return registry.expireToken()
     case 'token_dies':
-      witness.tell(`no token is accepted for ${incident.ms / 1_000} s`)
+      witness.note(`no token is accepted for ${incident.ms / 1_000} s`)
       return registry.tokenDiesUntil(now + incident.ms)
     case 'purchase_deleted':
-      witness.tell(`purchases of document ${incident.document} are deleted at the registry`)
+      witness.note(`purchases of document ${incident.document} are deleted at the registry`)
       return registry.remove(cpf(incident.document))
     case 'database_restarts':
-      witness.tell('the database restarts')
+      witness.note('the database restarts')
       return restart(history)
     case 'database_clock':
-      witness.tell(`the database's clock steps ${incident.ms / 1_000} s`)
+      witness.note(`the database's clock steps ${incident.ms / 1_000} s`)
       database.clockMs += incident.ms
       return
     case 'statements_lost':
-      witness.tell(`connections to the database break for ${incident.ms / 1_000} s`)
+      witness.note(`connections to the database break for ${incident.ms / 1_000} s`)
       database.unreachableUntil = now + incident.ms
   }
 }
@@ -82,7 +82,7 @@ const scheduleRewind = (history: History, at: number, ms: number): void => {
     copy = copyTables(model.tables)
   })
   schedule.at(at, world, () => {
-    witness.tell(`the database fails over to a copy that is ${ms / 1_000} s old`)
+    witness.note(`the database fails over to a copy that is ${ms / 1_000} s old`)
     Object.assign(model.tables, copyTables(copy))
     const [cluster, timeline] = model.identity.split('/')
     model.identity = `${cluster}/${Number(timeline) + 1}`

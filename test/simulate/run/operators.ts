@@ -16,7 +16,7 @@ import type { File, Incident } from '../plan/plan.ts'
 import { insertBatchIn } from '../store/batches/batches.ts'
 import { needsApproval } from '../store/batches/consent.ts'
 import { findUncountedBatches, recount } from '../store/batches/counts.ts'
-import { findHalfCancelled, findUnshared, handOver } from '../store/batches/transfer.ts'
+import { findHalfCancelled, findUnshared, transferLookups } from '../store/batches/transfer.ts'
 import { holdLane, resumeLane, tryLaneWithNew } from '../store/fleet/lanes.ts'
 import { directHandle, on, transaction } from '../store/handle.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
@@ -75,10 +75,10 @@ export const createOperators = (history: History): Operators => {
         db.set(batch, { state: waits ? 'unconfirmed' : 'running', importedAt: now, startedAt: waits ? null : now })
       })
       const { state } = model.tables.batches.get(id)!
-      if (state === 'unconfirmed') await handOver(tx, id)
+      if (state === 'unconfirmed') await transferLookups(tx, id)
       else await tryLaneWithNew(tx, { organizationId, kind }, now)
       await recount(tx, id, now)
-      witness.tell(`file ${number + 1} asks for ${documents.length} documents (${kind})`)
+      witness.note(`file ${number + 1} asks for ${documents.length} documents (${kind})`)
     })
   }
 
@@ -106,7 +106,7 @@ export const createOperators = (history: History): Operators => {
         const resolution = how === 'drop' ? 'drop' : free[0] ? { adopt: String(free[0].id) } : 'resend'
         if (resolution === 'resend' && standing.some(({ isOurs }) => isOurs)) continue
         if (resolution === 'drop') witness.dropped(question)
-        witness.tell(`an operator settles document ${witness.nameOf(question)}: ${JSON.stringify(resolution)}`)
+        witness.note(`an operator settles document ${witness.nameOf(question)}: ${JSON.stringify(resolution)}`)
         const purchases = async () => standing.map(({ id, uniqueId }) => ({ id: String(id), key: String(uniqueId) }))
         attempt(resolveRow(sql, batchId, line, resolution, { ...steering(), today: dayOf, purchases }))
       }
@@ -131,7 +131,7 @@ export const createOperators = (history: History): Operators => {
     const now = clock()
     await releaseOrphans(sql)
     for (const { id } of await findHalfCancelled(sql)) await sql.begin((tx) => endCancelled(tx, id, now))
-    for (const { id } of await findUnshared(sql)) await sql.begin((tx) => handOver(tx, id))
+    for (const { id } of await findUnshared(sql)) await sql.begin((tx) => transferLookups(tx, id))
     for (const { id } of await findUncountedBatches(sql)) await sql.begin((tx) => recount(tx, id, now))
   }
 
@@ -156,7 +156,7 @@ export const createOperators = (history: History): Operators => {
       if (action.is === 'settle') return void settle(action.how)
       if (action.is === 'lane') {
         const lane = { organizationId: 7001, kind: action.kind }
-        witness.tell(`an operator ${action.action}s lane ${lane.organizationId}/${lane.kind}`)
+        witness.note(`an operator ${action.action}s lane ${lane.organizationId}/${lane.kind}`)
         const hold = { cause: 'operator', reason: ['held_by_hand'], trialAt: null } as const
         return void (action.action === 'hold'
           ? holdLane(sql, lane, { ...hold, reason: ['held_by_hand'] }, clock())
@@ -164,11 +164,11 @@ export const createOperators = (history: History): Operators => {
       }
       const id = batches[action.file]
       if (id === undefined || !model.tables.batches.has(id)) return
-      witness.tell(`an operator does "${action.action}" to file ${action.file + 1}`)
+      witness.note(`an operator does "${action.action}" to file ${action.file + 1}`)
       attempt(actions[action.action](id))
     },
     tidyUp() {
-      witness.tell('operators set everything going again')
+      witness.note('operators set everything going again')
       history.workers.heal()
       void heal()
       const again = (): void => {

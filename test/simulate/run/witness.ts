@@ -13,12 +13,12 @@ import { Violation } from './violation.ts'
 
 export type { History }
 
-/** Watches every step of a history, and tells it where somebody listens. */
+/** Watches every step of a history, and records it where somebody listens. */
 export type Witness = {
-  story: string[]
+  lines: string[]
   /** How often the registry lied in a way that docs/limits.md names, and something was paid again for it. */
   exempt: Map<string, number>
-  tell(text: string): void
+  note(text: string): void
   nameOf(document: string): string
   sent(worker: Actor, question: Question, isPaid: boolean): OpenRequest & { end(): void }
   received(question: Question, reception: Reception): void
@@ -35,19 +35,19 @@ export type Witness = {
 
 const numbers = new Map(Array.from({ length: 400 }, (_, i) => [cpf(i), i]))
 
-export const createWitness = (plan: Plan, historyOf: () => History, tells: boolean): Witness => {
-  const story: string[] = []
+export const createWitness = (plan: Plan, historyOf: () => History, records: boolean): Witness => {
+  const lines: string[] = []
   const exempt = new Map<string, number>()
   const nameOf = (document: string): string => `${numbers.get(document) ?? document}`
-  const tell = (text: string): void => {
-    if (!tells) return
+  const note = (text: string): void => {
+    if (!records) return
     const { schedule, startedAt } = historyOf()
-    story.push(`${((schedule.now - startedAt) / 1_000).toFixed(3).padStart(9)} s  ${text}`)
+    lines.push(`${((schedule.now - startedAt) / 1_000).toFixed(3).padStart(9)} s  ${text}`)
   }
   const context = {
     plan,
     historyOf,
-    tell,
+    note,
     nameOf,
     excuse: (name: string) => void exempt.set(name, (exempt.get(name) ?? 0) + 1),
   }
@@ -66,9 +66,9 @@ export const createWitness = (plan: Plan, historyOf: () => History, tells: boole
     }
   }
   return {
-    story,
+    lines,
     exempt,
-    tell,
+    note,
     nameOf,
     sent(worker, question, isPaid) {
       noting(() => {
@@ -81,14 +81,14 @@ export const createWitness = (plan: Plan, historyOf: () => History, tells: boole
     },
     received(question, reception) {
       noting(() => holds.received(question, reception))
-      if (!tells) return
+      if (!records) return
       const { body, at, path } = question
       const document = body?.documentNumber ?? body?.document ?? at?.document
       const status = reception.is === 'answered' ? reception.answer.status : reception.is
-      tell(`registry: ${path}${document ? ` for document ${nameOf(String(document))}` : ''}: ${status}`)
+      note(`registry: ${path}${document ? ` for document ${nameOf(String(document))}` : ''}: ${status}`)
     },
     charged(purchase) {
-      tell(`registry charges document ${nameOf(purchase.document)} (purchase ${purchase.id})`)
+      note(`registry charges document ${nameOf(purchase.document)} (purchase ${purchase.id})`)
       noting(() => money.charged(purchase))
     },
     crashed: bound.crashed,
@@ -111,7 +111,7 @@ export const createWitness = (plan: Plan, historyOf: () => History, tells: boole
 export type WatchContext = {
   plan: Plan
   historyOf: () => History
-  tell(text: string): void
+  note(text: string): void
   nameOf(document: string): string
   /** Counts something that a named limit explains. */
   excuse(name: string): void

@@ -32,7 +32,7 @@ const check = (l: LookupRecord): void => {
     (l.charged === 'unknown' &&
       !['sending', 'cancelled', 'unknown_outcome'].includes(l.state) &&
       l.adoptedAt === null &&
-      'lookup_in_doubt_only_while_unproven') ||
+      'lookup_outcome_unknown_only_while_unproven') ||
     (l.state === 'sending' && (l.sentAt === null || l.charged === 'no') && 'lookup_sending_has_an_intent') ||
     (l.state === 'waiting' &&
       (l.kind === 'analysis' || l.kind === 'cnh') &&

@@ -15,7 +15,7 @@ export class DatabaseError extends Error {
 export type Undo = (() => void)[]
 
 /**
- * The model of the database: plain tables, and statements that happen as a whole or not at all.
+ * The model of the database: plain tables, and statements that happen completely or not at all.
  *
  * Every change goes through `set`, `put` and `drop`, which remember how to undo it while a statement may still fail.
  */

@@ -1,6 +1,6 @@
 /** Who does something in a history: a worker, the registry, an operator. Its clocks are its own. */
 export type Actor = {
-  /** The name of its machine, and its own in a told history. */
+  /** The name of its machine, and its own in a described history. */
   readonly name: string
   label: string
   pid: number

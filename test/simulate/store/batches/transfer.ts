@@ -9,10 +9,10 @@ import { needsApproval } from './consent.ts'
 
 type Transfer = { to?: 'active' | 'any'; only?: bigint[] | null }
 
-export const handOver = async (sql: Sql, batchId: bigint, transfer: Transfer = {}): Promise<void> =>
-  on(sql, (database) => transferLookups(database, batchId, transfer))
+export const transferLookups = async (sql: Sql, batchId: bigint, transfer: Transfer = {}): Promise<void> =>
+  on(sql, (database) => transferIn(database, batchId, transfer))
 
-const transferLookups = (database: ModelDatabase, batchId: bigint, { to = 'active', only = null }: Transfer): void => {
+const transferIn = (database: ModelDatabase, batchId: bigint, { to = 'active', only = null }: Transfer): void => {
   const { lookups, intents, batches } = database.tables
   const queued = [...lookups.values()].filter(
     (l) => l.batchId === batchId && l.state === 'queued' && (!only || only.includes(l.id)) && !intents.has(l.id),
@@ -31,10 +31,10 @@ const transferLookups = (database: ModelDatabase, batchId: bigint, { to = 'activ
     const batch = batches.get(id)
     return batch && owe(database, batch, units) && id !== batchId ? [id] : []
   })
-  for (const id of waiting) transferLookups(database, id, {})
+  for (const id of waiting) transferIn(database, id, {})
 }
 
-/** The row whose batch goes on with the look-up: one that runs and may spend, or any other that wants it. */
+/** The row whose batch continues with the look-up: one that runs and may spend, or any other that wants it. */
 const heirOf = ({ tables }: ModelDatabase, lookup: LookupRecord, to: 'active' | 'any'): RowRecord | null => {
   const candidates = [...tables.batches.values()].flatMap((batch) => {
     if (batch.id === lookup.batchId || batch.finishedAt || batch.state === 'cancelled') return []
@@ -74,7 +74,7 @@ export const takeOver = async (sql: Sql, batchId: bigint): Promise<void> =>
       .flatMap((id) => batches.get(id) ?? [])
       .filter((b) => b.id !== batchId && !goesOn(b))
       .sort(byId)
-    for (const { id } of still) transferLookups(database, id, {})
+    for (const { id } of still) transferIn(database, id, {})
   })
 
 export const findUnshared = (sql: Sql) =>

@@ -80,10 +80,10 @@ export const payFrom = async (
 export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> =>
   on(sql, (database) => {
     const { rows, batches } = database.tables
-    const told = new Set(
+    const described = new Set(
       [...rows.values()].flat().flatMap((row) => (row.lookupId === lookupId && !row.cancelled ? [row.batchId] : [])),
     )
-    const reopened = [...batches.values()].filter(({ id, counted }) => told.has(id) && counted).sort(byId)
+    const reopened = [...batches.values()].filter(({ id, counted }) => described.has(id) && counted).sort(byId)
     for (const batch of reopened) {
       const { id, state, pausedAt, finishedAt } = batch
       const isRun = state === 'done' || (id === running && state !== 'unconfirmed')

@@ -116,8 +116,10 @@ export const wasReadFor = async (sql: Sql, lane: PaidLane, ids: bigint[], longes
 
 export const latestCompleteSnapshot = async (sql: Sql, lane: PaidLane, upTo: bigint): Promise<ListSnapshot | null> =>
   on(sql, (database) => {
-    const whole = ofLane(database, lane).filter(({ id, complete, pageSized }) => complete && !pageSized && id <= upTo)
-    const latest = newest(whole)
+    const completeOnes = ofLane(database, lane).filter(
+      ({ id, complete, pageSized }) => complete && !pageSized && id <= upTo,
+    )
+    const latest = newest(completeOnes)
     return latest && listSnapshotOf(latest)
   })
 

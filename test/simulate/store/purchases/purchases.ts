@@ -51,7 +51,7 @@ const write = (
   if (!isSame) database.set(known, { deleted, status, dated, datedFrom, datedTo })
 }
 
-const byReading = (a: PurchaseRecord, b: PurchaseRecord): number =>
+const bySnapshot = (a: PurchaseRecord, b: PurchaseRecord): number =>
   a.snapshotId < b.snapshotId ? -1 : a.snapshotId > b.snapshotId ? 1 : byText(a.remoteId, b.remoteId)
 
 export const isUnowned = ({ tables }: ModelDatabase, p: PurchaseRecord): boolean => {
@@ -75,7 +75,7 @@ export const unownedPurchases = async (
     const found = [...database.tables.purchases.values()]
       .filter((p) => wanted.has(p.document) && p.kind === kind && p.organizationId === organizationId)
       .filter((p) => isUnowned(database, p))
-      .sort(byReading)
+      .sort(bySnapshot)
     const purchases = found.map((p) => {
       const misdated = isMisdated(database, p)
       return {
@@ -108,7 +108,7 @@ export const datingOfOwn = async (
     const away = [...tables.purchases.values()]
       .filter((p) => p.organizationId === organizationId && p.kind === kind)
       .filter((p) => p.datedFrom !== null && p.datedFrom.getTime() === p.datedTo?.getTime())
-      .sort((a, b) => byReading(b, a))
+      .sort((a, b) => bySnapshot(b, a))
       .flatMap((p) => {
         const owner = owners.get(purchaseKey(p.organizationId, p.kind, p.remoteId))
         const isOurs = owner?.charged === 'yes' && owner.sentAt !== null

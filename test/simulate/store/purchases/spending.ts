@@ -2,12 +2,12 @@ import type { Sql } from '../../../../src/store/connect.ts'
 import { DatabaseError, type ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 
-/** Reserves up to so many units under the limit of a batch; a batch without a limit takes all of them. */
+/** Reserves up to a number of units under the limit of a batch; a batch without a limit takes all of them. */
 export const reserveBatch = (database: ModelDatabase, batchId: bigint, wanted: number): number => {
   const batch = database.tables.batches.get(batchId)
   if (!batch) return 0
-  const room = batch.maxSpend === null ? wanted : Math.min(wanted, batch.maxSpend - batch.spent)
-  const granted = Math.max(room, 0)
+  const left = batch.maxSpend === null ? wanted : Math.min(wanted, batch.maxSpend - batch.spent)
+  const granted = Math.max(left, 0)
   if (granted > 0) database.set(batch, { spent: batch.spent + granted })
   return granted
 }

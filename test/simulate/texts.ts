@@ -2,7 +2,7 @@ import type { Plan, RegistryPlan } from './plan/plan.ts'
 
 const second = (ms: number): string => `${ms / 1_000} s`
 
-/** What a history is about, before it is told. */
+/** What a history is about, before it is described. */
 export const describePlan = ({ files, workers, settings, registry, calls }: Plan): string[] => [
   ...files.map(
     ({ kind, documents, at, maxSpend }, i) =>
@@ -14,13 +14,13 @@ export const describePlan = ({ files, workers, settings, registry, calls }: Plan
     (settings.perDay === null ? '' : `, ${settings.perDay} units a day`),
   ...traitsOf(registry),
   ...calls.map(
-    ({ document, nth, fault }) => `paid call ${nth + 1} for document ${document}: ${faultWords[fault] ?? fault}`,
+    ({ document, nth, fault }) => `paid call ${nth + 1} for document ${document}: ${faultTexts[fault] ?? fault}`,
   ),
 ]
 
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-const faultWords: Partial<Record<string, string>> = {
+const faultTexts: Partial<Record<string, string>> = {
   lost_before: 'it never reaches the registry, and its connection is closed',
   hang_before: 'it never reaches the registry, and nothing is answered',
   lost_after: 'it is charged, and its reply is lost',
@@ -53,4 +53,5 @@ const traitsOf = (registry: RegistryPlan): string[] => {
 }
 
 /** Only what the documents of a short history have to do with. */
-export const storyOf = (story: readonly string[]): string[] => story.filter((line) => !line.includes('/v2/analytics/{'))
+export const mainLines = (lines: readonly string[]): string[] =>
+  lines.filter((line) => !line.includes('/v2/analytics/{'))
