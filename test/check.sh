@@ -64,7 +64,6 @@ part 'npm test' npm test
 part 'sentences of the docs' node test/docs/sentence-length.ts
 install_programs
 part 'slow tests' env SLOW=1 npx vitest run
-part 'simulation, new seeds' node test/simulate/run.ts --minutes 2
 part 'browser' npx vitest run --config test/browser/vitest.config.ts
 part 'LibreOffice' npx vitest run --config test/office/vitest.config.ts
 part 'LibreOffice, file of changes' node test/office/changes-file.office.ts
@@ -80,7 +79,8 @@ else
   part 'properties, five times as often' env PROPERTY_RUNS=5 npx vitest run $(grep -rl --include='*.test.ts' 'support/runs.ts' test)
   part 'Prometheus' npx vitest run --config test/prometheus/vitest.config.ts
   part 'pool' node test/store/through-pool.ts
-  part 'simulation, longer' node test/simulate/run.ts --minutes 20 --coverage
+  part 'simulation, new seeds' node test/simulate/run.ts --minutes 20 --coverage
+  part 'model of the store' env STORE_SEQUENCES=10000 npx vitest run test/simulate/proof
   part 'faults that the simulation must find' node test/simulate/mutants.ts
   part 'image' bash test/image/run.sh
   part 'chaos' node test/chaos/run.ts --seed "$seed"
