@@ -34,7 +34,7 @@ export const reconcileSendings = lookupJob<Evidence>({
     if (evidence.deniesSome) return unproven(['lost_denied'], lateAt)
     if (lookup.refusedAs) return provesRefusal(lookup, snapshot) ? absent(lateAt) : unproven(['lost_unproven'], shownAt)
     if (!snapshot.complete || mayBePage(lookup, settings, evidence)) return unproven(['lost_unproven'], shownAt)
-    return absent(lateAt ?? unvouchedUntil(lookup, settings, evidence))
+    return absent(lateAt ?? unverifiedUntil(lookup, settings, evidence))
   },
 })
 
@@ -82,7 +82,7 @@ const provesRefusal = (
  * anything. Until then it is read again: either one of them appears, or they prove that the list is incomplete. Null:
  * the list is verified, or there is nothing that could verify it and nobody is free to buy more.
  */
-const unvouchedUntil = (
+const unverifiedUntil = (
   { sendingAt }: Lookup,
   settings: Tools['settings'],
   { snapshot, willGrow, isHeld }: Evidence,

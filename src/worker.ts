@@ -14,7 +14,7 @@ import { createStepQueue } from './engine/step-writer.ts'
 import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import { type Installation, openPlace, openRegistry } from './installation.ts'
 import { notifyIncidents } from './monitoring/notify-incidents.ts'
-import { createLookFirst } from './purchases/look-first.ts'
+import { createPurchaseCheck } from './purchases/check-purchases.ts'
 import { watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
 import { exportQueue } from './queue/queues.ts'
@@ -65,7 +65,7 @@ export const startEngine = async (installation: Installation, options: EngineOpt
     timeoutMs: longestUnknownMs(settings),
   })
   const engine = makeEngine(tools, place.accounts, {
-    lookFirst: createLookFirst({ ...tools, forKind: settings.forKind, watch }),
+    checkPurchases: createPurchaseCheck({ ...tools, forKind: settings.forKind, watch }),
     wake: () => dispatcher?.wake(),
     draining: draining.signal,
     giveUp: giveUp.signal,
@@ -133,7 +133,7 @@ const openQueue = async ({
 const makeEngine = (
   tools: Tools,
   accounts: readonly Account[],
-  controls: Pick<Engine, 'lookFirst' | 'wake' | 'draining' | 'giveUp'>,
+  controls: Pick<Engine, 'checkPurchases' | 'wake' | 'draining' | 'giveUp'>,
 ): Engine<Tools> => {
   const { sql, boss, log, clock, settings, registry } = tools
   return {

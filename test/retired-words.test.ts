@@ -15,7 +15,7 @@ const retired: Record<string, string> = {
   'room rooms': 'capacity',
   'purse patience manners pen deed deeds': 'daily budget, timeouts, options, context, action',
   'beat beats ring rings whole wholly': 'heartbeat, trigger, complete',
-  'vouch vouches vouched vouching': 'verified',
+  'vouch vouches vouched vouching unvouched bookkeeping': 'verified, purchase ledger',
   'story stories trouble troubles': 'history, incident',
   'backroom levers companion': 'internals, controls, process',
   'mend mends mended mending': 'fix',
@@ -30,7 +30,7 @@ const retiredNames: Record<string, string> = {
 }
 
 const retiredPhrases =
-  /\b(?:in hand|hand(?:s|ed|ing)? (?:over|out)|(?:puts?|putting) away|sets? aside|seen to|go(?:es)? on|going on|went on|so many|waits? for a word|look(?:s|ing)? first)\b/i
+  /\b(?:in hand|hand(?:s|ed|ing)? (?:over|out)|(?:puts?|putting) away|sets? aside|seen to|go(?:es)? on|going on|went on|so many|waits? for a word|look(?:s|ing)?[ -]?first)\b/i
 
 /**
  * Keys of the API, of `--json`, of webhooks and of scenarios, a metric and a chaos scenario. People script against them, so

@@ -1,7 +1,7 @@
 import type { Step, Timeouts } from '../domain/advance.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
-import type { LookFirst } from '../purchases/look-first.ts'
+import type { PurchaseCheck } from '../purchases/check-purchases.ts'
 import type { Boss } from '../queue/boss.ts'
 import type { Admission } from '../registry/admission.ts'
 import type { Database, Sql } from '../store/connect.ts'
@@ -25,7 +25,7 @@ export type Engine<Tools = object> = {
   accounts: readonly Account[]
   timeouts: (kind: Kind) => Omit<Timeouts, 'retries'>
   /** Checks the registry's purchases before anything is bought. */
-  lookFirst: LookFirst
+  checkPurchases: PurchaseCheck
   /** Admits look-ups to a call, as many as the bound allows. */
   admit: Admission['admit']
   steps: StepQueue

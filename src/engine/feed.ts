@@ -1,7 +1,7 @@
 import { intentKinds } from '../domain/kind.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import { asNotSent, outcomeOf } from '../domain/outcome.ts'
-import type { Clearance } from '../purchases/look-first.ts'
+import type { Clearance } from '../purchases/check-purchases.ts'
 import type { Places } from '../registry/admission.ts'
 import { readWorkable } from '../store/lookups/lookup-rows.ts'
 import { beginIntents } from './begin.ts'
@@ -17,7 +17,7 @@ export async function* feed<Tools>(chunk: Chunk<Tools>): AsyncGenerator<Group> {
   if (lookups.length === 0) return
   if (!needsIntent(chunk)) return yield* freely(chunk, lookups)
   const { engine, account, payload } = chunk
-  const clearance = await engine.lookFirst(account, payload.kind, lookups, engine.draining)
+  const clearance = await engine.checkPurchases(account, payload.kind, lookups, engine.draining)
   if (!clearance) return
   if ('cause' in clearance) return holdUnsent(chunk, clearance)
   if (payload.trial) await listAnswers(engine, payload)

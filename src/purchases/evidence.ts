@@ -17,7 +17,7 @@ import {
 } from '../store/purchases/list-snapshots.ts'
 import { datingOfOwn, latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
 import { compareSize } from '../store/radars/radars.ts'
-import type { Bookkeeping } from './look-first.ts'
+import type { LedgerTools } from './check-purchases.ts'
 import { readLatestLicences } from './read-licences.ts'
 import { readAnalysisList } from './read-list.ts'
 
@@ -43,9 +43,9 @@ export type Evidence = {
   dating: Dating | null
 }
 
-type Tools = Omit<Bookkeeping, 'watch' | 'forKind' | 'log' | 'registry'> & {
-  settings: Pick<Bookkeeping, 'forKind'>
-  registry: Bookkeeping['registry'] & {
+type Tools = Omit<LedgerTools, 'watch' | 'forKind' | 'log' | 'registry'> & {
+  settings: Pick<LedgerTools, 'forKind'>
+  registry: LedgerTools['registry'] & {
     radars: { list(account: Account, options?: { signal?: AbortSignal }): Promise<RadarList> }
   }
 }

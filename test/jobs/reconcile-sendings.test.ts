@@ -55,11 +55,11 @@ test('a complete list proves a call absent only once it had the time to show it,
 })
 
 test('a list that nothing verifies waits for the next purchase, unless a hold prevents all purchases', async () => {
-  const unvouched = { youngestAt: null } as unknown as typeof complete
+  const unverified = { youngestAt: null } as unknown as typeof complete
   const againAt = new Date(lateAt.getTime() + terms.purchases.listLag)
-  expect(await judge(unvouched, { willGrow: true })).toEqual({ is: 'absent', lateAt: againAt })
-  expect(await judge(unvouched, { willGrow: true, isHeld: true })).toEqual({ is: 'absent', lateAt: null })
-  expect(await judge(unvouched)).toEqual({ is: 'absent', lateAt: null })
+  expect(await judge(unverified, { willGrow: true })).toEqual({ is: 'absent', lateAt: againAt })
+  expect(await judge(unverified, { willGrow: true, isHeld: true })).toEqual({ is: 'absent', lateAt: null })
+  expect(await judge(unverified)).toEqual({ is: 'absent', lateAt: null })
   expect(await judge({ awaitedAt: lateAt, youngestAt: after(-1_000) })).toEqual({ is: 'absent', lateAt: againAt })
 })
 

@@ -15,7 +15,7 @@ import { createLaneFreer } from '../../../src/engine/free-lanes.ts'
 import { createLatches } from '../../../src/engine/latches.ts'
 import { createStepQueue } from '../../../src/engine/step-writer.ts'
 import { workLookupJobs } from '../../../src/engine/work-lookup-jobs.ts'
-import { createLookFirst } from '../../../src/purchases/look-first.ts'
+import { createPurchaseCheck } from '../../../src/purchases/check-purchases.ts'
 import { watchServer } from '../../../src/purchases/watch-server.ts'
 import { createBound } from '../../../src/registry/bound.ts'
 import { createRegistry } from '../../../src/registry/create-registry.ts'
@@ -79,7 +79,7 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     tools,
     accounts,
     jobs,
-    lookFirst: createLookFirst({ ...tools, forKind, watch }),
+    checkPurchases: createPurchaseCheck({ ...tools, forKind, watch }),
     admit: registry.turnstile.admit,
     latchOf: createLatches(),
     steps: createStepQueue(),

@@ -20,7 +20,7 @@ type PaidTerms = {
   purchases: { adopt: boolean; maxAge: number; listLag: number }
 }
 
-export type Bookkeeping = Pick<ListReader, 'sql'> & {
+export type LedgerTools = Pick<ListReader, 'sql'> & {
   registry: ListReader['registry'] & LicenceReader['registry']
   clock: () => Date
   forKind: Record<Kind, PaidTerms>
@@ -41,7 +41,7 @@ export type Clearance = {
 export type Obstacle = { cause: HoldCause; reason: Message; retryAfterMs: number | undefined }
 
 /** Returns an obstacle if the purchases could not be read, and null if the signal fired before anything may be bought. */
-export type LookFirst = (
+export type PurchaseCheck = (
   account: Account,
   kind: Kind,
   lookups: readonly Lookup[],
@@ -54,8 +54,8 @@ export type LookFirst = (
  * A list that was read serves for some minutes. If it cannot be read, look-ups without an earlier list wait. All
  * look-ups wait if the database may have lost purchases, because then the list is the only record of them.
  */
-export const createLookFirst =
-  (keeping: Bookkeeping): LookFirst =>
+export const createPurchaseCheck =
+  (keeping: LedgerTools): PurchaseCheck =>
   async (account, kind, lookups, signal) => {
     const { watch } = keeping
     await watch.verify()
@@ -79,7 +79,7 @@ const obstacleOf = ({ holds, reason: message, retryAfterMs }: CallFailure): Obst
 
 /** Updates the purchase ledger for a lane that is about to be quoted or bought for, if that is possible now. */
 export const refreshLedger = async (
-  keeping: Omit<Bookkeeping, 'watch' | 'log'>,
+  keeping: Omit<LedgerTools, 'watch' | 'log'>,
   account: Account,
   kind: Kind,
   signal?: AbortSignal,
@@ -89,7 +89,7 @@ export const refreshLedger = async (
 }
 
 /** What the database has lost is adopted whatever the settings say, because it looks the same as what was bought elsewhere. */
-const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readonly Lookup[]): Promise<bigint[]> => {
+const adopt = ({ sql, clock, forKind }: LedgerTools, kind: Kind, lookups: readonly Lookup[]): Promise<bigint[]> => {
   const terms = forKind[kind]
   if (lookups.length === 0) return Promise.resolve([])
   const now = clock()
@@ -107,7 +107,7 @@ const adopt = ({ sql, clock, forKind }: Bookkeeping, kind: Kind, lookups: readon
  * answer. Nobody ever waits longer than that for another worker to read it.
  */
 const waitForLedger = async (
-  keeping: Bookkeeping,
+  keeping: LedgerTools,
   account: Account,
   kind: Kind,
   lookups: readonly Lookup[],
@@ -143,7 +143,7 @@ const graceMs = 5_000
 
 /** Whether these look-ups would adopt what was bought elsewhere and no list was read for them yet. */
 const needList = async (
-  { sql, forKind }: Bookkeeping,
+  { sql, forKind }: LedgerTools,
   { organizationId }: Account,
   lookups: readonly Lookup[],
 ): Promise<boolean> => {
@@ -159,7 +159,7 @@ const needList = async (
  * reason to postpone: it will say the same again.
  */
 const putOffUnseen = async (
-  keeping: Bookkeeping,
+  keeping: LedgerTools,
   account: Account,
   lookups: readonly Lookup[],
   forgot: boolean,
@@ -184,7 +184,7 @@ const putOffUnseen = async (
 
 /** Whether the list was read since a moment, and not too long ago. */
 const isUpToDate = async (
-  { sql, clock, forKind }: Omit<Bookkeeping, 'watch' | 'log'>,
+  { sql, clock, forKind }: Omit<LedgerTools, 'watch' | 'log'>,
   { organizationId }: Account,
   since: Date,
 ): Promise<boolean> => {
@@ -195,7 +195,7 @@ const isUpToDate = async (
 
 /** Reads the list, unless that failed a short time ago, so that not each chunk tries it again. */
 const readNow = async (
-  keeping: Omit<Bookkeeping, 'watch' | 'log'>,
+  keeping: Omit<LedgerTools, 'watch' | 'log'>,
   account: Account,
   { againAfterMs, ...options }: { signal?: AbortSignal; forgot?: boolean; againAfterMs: number },
 ): Promise<'read' | 'busy' | CallFailure> => {
