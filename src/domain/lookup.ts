@@ -63,3 +63,6 @@ export type Account = { organizationId: number; holderId: number; planId: number
 
 /** Replaces the document of an erased person, with the number of the look-up. */
 export const erasedText = 'erased:'
+
+/** How long after its deadline a waiting look-up may still make the last poll, which is due at the deadline. */
+export const lastPollMs = 2_000

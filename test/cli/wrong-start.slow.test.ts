@@ -58,7 +58,10 @@ test('a home that is a file, or lies in one, is refused by every command', async
 test.skipIf(process.platform !== 'linux')('folders that cannot be made are refused, and nothing hangs', async () => {
   await using t = await install()
   const people = await t.write('people.csv', csvOf(cpfs(2)))
-  refusedWith(await t.vigia('run', people, '--yes', '--out', '/proc/x/y'), /--out \/proc\/x\/y is not a writable folder/)
+  refusedWith(
+    await t.vigia('run', people, '--yes', '--out', '/proc/x/y'),
+    /--out \/proc\/x\/y is not a writable folder/,
+  )
   t.env.VIGIA_HOME = '/proc/x'
   refusedWith(await t.vigia('worker'), /VIGIA_HOME cannot be \/proc\/x: ENOENT/)
   refusedWith(await t.vigia('demo'), /VIGIA_HOME cannot be \/proc\/x\/demo: ENOENT/)

@@ -60,8 +60,14 @@ export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<big
   return finishBatches(sql, [batchId], now)
 }
 
-/** Finishes the batches whose last row has ended. */
+/**
+ * Finishes the batches whose last row has ended.
+ *
+ * They are locked by a statement of their own. A single statement that waits for a retry would see the batch as the retry
+ * left it but the counts as they were before, and would finish a batch whose rows were just asked again.
+ */
 export const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
+  await sql`select from vigia.batch where id = any(${ids}::bigint[]) order by id for no key update`
   const finished = await sql<{ id: bigint }[]>`
     update vigia.batch b
        set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end

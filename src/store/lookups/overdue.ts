@@ -1,4 +1,5 @@
 import { intentKinds } from '../../domain/kind.ts'
+import { lastPollMs } from '../../domain/lookup.ts'
 import { inEnglish } from '../../domain/messages/english.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine, messageJson, reasonWith } from '../messages.ts'
@@ -7,7 +8,8 @@ import { isSent } from './intents.ts'
 
 /**
  * Locks up to 1,000 look-ups whose deadline passed while they were due. What a job has claimed ends with its step. A call
- * that needs an intent is not under way while its look-up is queued, even if a job has claimed it.
+ * that needs an intent is not under way while its look-up is queued, even if a job has claimed it. A waiting look-up asks a
+ * last time at its deadline, so it has some time more for that.
  */
 export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   select l.id
@@ -15,7 +17,8 @@ export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
    cross join (values ('queued'), ('waiting')) as step (state)
     join vigia.lookup l on l.kind = b.kind and l.state = step.state and l.batch_id = b.id
    where b.finished_at is null and b.paused_at is null and b.state in ('running', 'cancelled')
-     and l.due_at <= ${now} and l.deadline_at <= ${now}
+     and l.deadline_at <= ${now}
+     and l.due_at <= ${now}::timestamptz - case step.state when 'waiting' then ${lastPollMs} else 0 end * interval '1 millisecond'
      and (not ${isClaimed(sql)} or (l.state = 'queued' and l.kind = any(${[...intentKinds]}::text[])))
    limit 1000
      for no key update of l skip locked`

@@ -1,5 +1,5 @@
 import { intentKinds } from '../../../../src/domain/kind.ts'
-import type { FinalState } from '../../../../src/domain/lookup.ts'
+import { type FinalState, lastPollMs } from '../../../../src/domain/lookup.ts'
 import type { Message } from '../../../../src/domain/messages/message.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import { changeLookup } from '../change-lookup.ts'
@@ -18,7 +18,8 @@ export const lockOverdue = (sql: Sql, now: Date) =>
       const isOpen = state === 'queued' || state === 'waiting'
       if (!batch || !isOpen || batch.kind !== kind) return []
       if (batch.finishedAt || batch.pausedAt || !['running', 'cancelled'].includes(batch.state)) return []
-      if (!dueAt || dueAt > now || deadlineAt > now) return []
+      if (!dueAt || deadlineAt > now || now.getTime() - dueAt.getTime() < (state === 'waiting' ? lastPollMs : 0))
+        return []
       return !isClaimed(id, state) || (state === 'queued' && intentKinds.includes(kind)) ? [{ id }] : []
     })
   })
