@@ -20,6 +20,11 @@ export const createFormat = (timezone: string, { language, formatMessage }: Tong
     figure(language, { style: 'currency', currency: 'BRL' }).format(
       formatCents(value, '.') as Intl.StringNumericLiteral,
     ),
+  /** `R$ 1,2 mi` */
+  roundCents: (value: bigint): string =>
+    figure(language, { style: 'currency', currency: 'BRL', notation: 'compact', maximumFractionDigits: 1 }).format(
+      formatCents(value, '.') as Intl.StringNumericLiteral,
+    ),
   /** A number that came as text and without a unit, such as `1234.50`: `1.234,50` */
   decimal: (text: string): string =>
     /^-?\d{1,15}\.\d{2}$/.test(text)

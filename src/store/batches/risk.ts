@@ -1,4 +1,5 @@
-import { type Classification, classifications } from '../../domain/classifications.ts'
+import type { Fragment } from 'postgres'
+import { type Classification, classifications, isRiskClass } from '../../domain/classifications.ts'
 import type { RiskFigures } from '../../domain/risk-change.ts'
 import type { Weights } from '../../domain/threat.ts'
 import { within } from '../bound.ts'
@@ -10,31 +11,40 @@ export type RiskTotals = {
   counts: (bigint | null)[]
   cents: (bigint | null)[]
   holders: (number | null)[]
+  /** Documents with a count above zero in a risk class, and those with a missing figure and none above zero. */
+  atRisk: number
+  unclear: number
+  /** The largest amount of a risk class of each document at risk, added up: classes overlap. */
+  atRiskCents: bigint | null
 }
 
 /** The stored totals, unless rows were answered since; computing a million rows takes seconds. */
 export const readKeptTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals | null> => {
   const [row] = await sql<RiskTotals[]>`
-    select t.documents, t.counts, t.cents, t.holders
+    select t.documents, t.counts, t.cents, t.holders, t.at_risk as "atRisk", t.unclear, t.at_risk_cents as "atRiskCents"
       from vigia.risk_total t
-     where t.batch_id = ${batchId} and t.answered = ${answeredRows(sql, batchId)}`
+     where t.batch_id = ${batchId} and t.at_risk is not null and t.answered = ${answeredRows(sql, batchId)}`
   return row ?? null
 }
 
 export const addUpTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals> => {
-  const [row] = await sql<RiskTotals[]>`select documents, counts, cents, holders from (${sums(sql, batchId)}) as s`
+  const [row] = await sql<RiskTotals[]>`
+    select documents, counts, cents, holders, at_risk as "atRisk", unclear, at_risk_cents as "atRiskCents"
+      from (${sums(sql, batchId)}) as s`
   return row!
 }
 
 /** Computes the totals of a batch and stores them. */
 export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {
   await sql`
-    insert into vigia.risk_total (batch_id, answered, documents, counts, cents, holders)
-    select ${batchId}, ${answeredRows(sql, batchId)}, s.documents, s.counts, s.cents, s.holders
+    insert into vigia.risk_total (batch_id, answered, documents, counts, cents, holders, at_risk, unclear, at_risk_cents)
+    select ${batchId}, ${answeredRows(sql, batchId)}, s.documents, s.counts, s.cents, s.holders,
+           s.at_risk, s.unclear, s.at_risk_cents
       from (${sums(sql, batchId)}) as s
         on conflict (batch_id) do update
        set answered = excluded.answered, documents = excluded.documents, counts = excluded.counts,
-           cents = excluded.cents, holders = excluded.holders`
+           cents = excluded.cents, holders = excluded.holders,
+           at_risk = excluded.at_risk, unclear = excluded.unclear, at_risk_cents = excluded.at_risk_cents`
 }
 
 const answeredRows = (sql: Sql, batchId: bigint) => sql`
@@ -44,14 +54,30 @@ const answeredRows = (sql: Sql, batchId: bigint) => sql`
 const sums = (sql: Sql, batchId: bigint) => sql`
   select count(*)::int as documents,
          array[${each(sql, (i) => sql`sum(a.counts[${i}])::bigint`)}] as counts,
-         array[${each(sql, (i) => sql`case when abs(sum(a.cents[${i}])) < 2::numeric ^ 63 then sum(a.cents[${i}])::bigint end`)}] as cents,
-         array[${each(sql, (i) => sql`sum((a.counts[${i}] > 0)::int)::int`)}] as holders
+         array[${each(sql, (i) => bounded(sql, sql`sum(a.cents[${i}])`))}] as cents,
+         array[${each(sql, (i) => sql`sum((a.counts[${i}] > 0)::int)::int`)}] as holders,
+         count(*) filter (where ${ofRisk(sql, 'counts')} > 0)::int as at_risk,
+         count(*) filter (where coalesce(${ofRisk(sql, 'counts')}, 0) = 0 and (${missing(sql)}))::int as unclear,
+         ${bounded(sql, sql`sum(${ofRisk(sql, 'cents')}) filter (where ${ofRisk(sql, 'counts')} > 0)`)} as at_risk_cents
     from vigia.answer a
    where a.lookup_id in (select r.lookup_id from vigia.batch_row r where r.batch_id = ${batchId} and vigia.shows_answer(r))
      and a.counts is not null`
 
-const each = (sql: Sql, write: (i: number) => ReturnType<typeof sql>) =>
+const each = (sql: Sql, write: (i: number) => Fragment) =>
   classifications.map((_, i) => write(i + 1)).reduce((all, one) => sql`${all}, ${one}`)
+
+/** Null if it exceeds bigint. */
+const bounded = (sql: Sql, sum: Fragment) => sql`case when abs(${sum}) < 2::numeric ^ 63 then (${sum})::bigint end`
+
+/** The largest figure among the risk classes; null if there is none. */
+const ofRisk = (sql: Sql, column: 'counts' | 'cents') =>
+  sql`greatest(${riskPlaces.map((i) => sql`a.${sql(column)}[${i}::int]`).reduce((all, one) => sql`${all}, ${one}`)})`
+
+/** Whether a count of a risk class is missing. */
+const missing = (sql: Sql) =>
+  riskPlaces.map((i) => sql`a.counts[${i}::int] is null`).reduce((all, one) => sql`${all} or ${one}`)
+
+const riskPlaces = classifications.flatMap((key, i) => (isRiskClass(key) ? [i + 1] : []))
 
 export type RankingFilter = {
   weights: Weights

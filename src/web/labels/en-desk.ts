@@ -12,6 +12,7 @@ export const enDesk = {
     lawsuits: 'Lawsuits',
     nothingAtRisk: 'no risk found',
     spreadsheet: 'The registry’s spreadsheet',
+    zeros: (count: string) => `Classes with nothing: ${count}`,
     ofAll: (count: string) => `of ${count} lawsuits`,
     result: 'Result',
     ownFile: 'In your file',
@@ -38,6 +39,15 @@ export const enDesk = {
       active: 'Active',
       status: 'Status',
     },
+  },
+
+  verdict: {
+    clear: 'No lawsuits found',
+    lawsuits: (count: string, many: boolean) => `${count} ${many ? 'lawsuits' : 'lawsuit'}, none with risk`,
+    counted: (count: string, many: boolean) => `${count} ${many ? 'lawsuits' : 'lawsuit'} found`,
+    risk: (count: string, many: boolean) => `${count} ${many ? 'lawsuits' : 'lawsuit'} with risk`,
+    protests: (count: string, many: boolean) => `${count} ${many ? 'protests' : 'protest'}`,
+    unclear: 'Some risk figures are missing, and the others show no risk',
   },
 
   person: {

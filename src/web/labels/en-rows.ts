@@ -95,6 +95,12 @@ export const enRows = {
     worstFirst: 'Worst changes first',
     empty: 'No analysis has been answered yet.',
     answered: (count: string) => `${count} documents with an answer`,
+    atRisk: (count: string, all: string) => `${count} of ${all} documents at risk`,
+    noneAtRisk: (all: string) => `No documents at risk, of ${all}`,
+    atLeast: (amount: string) => `at least ${amount}`,
+    atLeastHint: 'Each document counts with its largest risk class, because classes overlap.',
+    unclear: (count: string) => `Documents with missing risk figures: ${count}`,
+    ranking: 'See the highest risks',
     loading: 'Calculating…',
   },
 }

@@ -14,6 +14,7 @@ export const ptBrDesk: typeof enDesk = {
     lawsuits: 'Processos',
     nothingAtRisk: 'nenhum risco encontrado',
     spreadsheet: 'Planilha do serviço',
+    zeros: (count) => `Classes sem nada: ${count}`,
     ofAll: (count) => `de ${count} processos`,
     result: 'Resultado',
     ownFile: 'No seu arquivo',
@@ -40,6 +41,15 @@ export const ptBrDesk: typeof enDesk = {
       active: 'Ativo',
       status: 'Status',
     },
+  },
+
+  verdict: {
+    clear: 'Nenhum processo encontrado',
+    lawsuits: (count, many) => `${count} ${many ? 'processos, nenhum com risco' : 'processo, sem risco'}`,
+    counted: (count, many) => `${count} ${many ? 'processos encontrados' : 'processo encontrado'}`,
+    risk: (count, many) => `${count} ${many ? 'processos' : 'processo'} com risco`,
+    protests: (count, many) => `${count} ${many ? 'protestos' : 'protesto'}`,
+    unclear: 'Faltam alguns indicadores de risco, e os demais não mostram risco',
   },
 
   person: {

@@ -97,6 +97,12 @@ export const ptBrRows: typeof enRows = {
     worstFirst: 'Piores mudanças primeiro',
     empty: 'Nenhuma análise foi respondida ainda.',
     answered: (count) => `${count} documentos com resposta`,
+    atRisk: (count, all) => `${count} de ${all} documentos com risco`,
+    noneAtRisk: (all) => `Nenhum documento com risco, de ${all}`,
+    atLeast: (amount) => `pelo menos ${amount}`,
+    atLeastHint: 'Cada documento conta com a sua maior classe de risco, porque as classes se sobrepõem.',
+    unclear: (count) => `Documentos sem todos os indicadores de risco: ${count}`,
+    ranking: 'Ver os maiores riscos',
     loading: 'Calculando…',
   },
 }

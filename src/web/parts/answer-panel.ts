@@ -43,13 +43,26 @@ const analysisPanel = (visit: Visit, answer: AnswerRow): Html => {
 const countText = ({ format }: Visit, { count }: ClassFigures, of: string | null): string =>
   `${count === null ? '–' : format.count(count)} ${of ?? ''}`
 
-/** The classes with their counts, amounts and bars. Bars use SVG attributes, because the page allows no inline style. */
+/** The classes with their counts, amounts and bars; those with nothing are folded away. Bars use SVG attributes, because the page allows no inline style. */
 const classTable = (visit: Visit, classes: ClassFigures[]): Html => {
+  const [none, some] = [classes.filter(isNothing), classes.filter((each) => !isNothing(each))]
+  return html`${some.length > 0 && classRows(visit, some)}
+    ${none.length > 0 && html`<details class="zeros"><summary>${visit.labels.answer.zeros(visit.format.count(none.length))}</summary>${classRows(visit, none)}</details>`}`
+}
+
+const isNothing = ({ count, cents }: ClassFigures): boolean => count === 0 && cents === 0n
+
+const classRows = (visit: Visit, classes: ClassFigures[]): Html => {
   const { labels } = visit
   const most = classes.reduce((max, { cents }) => (cents !== null && cents > max ? cents : max), 1n)
-  const group = (title: string, risk: boolean) => html`<tbody>
-    <tr class="group"><th scope="rowgroup" colspan="4">${title}</th></tr>
-    ${classes.filter(({ key }) => isRiskClass(key) === risk).map((each) => classRow(visit, each, most))}</tbody>`
+  const group = (title: string, risk: boolean) => {
+    const rows = classes.filter(({ key }) => isRiskClass(key) === risk)
+    return (
+      rows.length > 0 &&
+      html`<tbody><tr class="group"><th scope="rowgroup" colspan="4">${title}</th></tr>
+      ${rows.map((each) => classRow(visit, each, most))}</tbody>`
+    )
+  }
   return html`<div class="table-scroll" tabindex="0" role="region" aria-label="${labels.answer.title}"><table class="dense classes"><thead><tr><th scope="col">${labels.risk.classification}</th>
     <th scope="col" class="number">${labels.risk.lawsuits}</th><th scope="col" class="number">${labels.risk.amount}</th><th class="optional" aria-hidden="true"></th></tr></thead>
     ${group(labels.answer.atRisk, true)}${group(labels.answer.others, false)}</table></div>`
@@ -57,9 +70,8 @@ const classTable = (visit: Visit, classes: ClassFigures[]): Html => {
 
 const classRow = (visit: Visit, figures: ClassFigures, most: bigint): Html => {
   const { key, count, cents } = figures
-  const none = count === 0 && cents === 0n
   const { labels, format } = visit
-  return html`<tr${none && html` class="none"`}><th scope="row">${labels.terms.classifications[key]}</th>
+  return html`<tr><th scope="row">${labels.terms.classifications[key]}</th>
     <td class="number">${count === null ? '–' : format.count(count)}</td><td class="number">${amountText(visit, figures)}</td>
     <td class="bar-cell optional" aria-hidden="true">${amountBar(cents ?? 0n, most, isRiskClass(key))}</td></tr>`
 }

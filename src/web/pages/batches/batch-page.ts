@@ -15,6 +15,7 @@ import { page, type Visit } from '../../visit.ts'
 import { filePreview } from './file-preview.ts'
 import { headSection } from './head-section.ts'
 import { quotePanel, readEstimate } from './quote-panel.ts'
+import { riskPanel } from './risk-panel.ts'
 import { rowFilterOf, rowsSection } from './rows-section.ts'
 
 /** One batch: its progress, cost, actions and rows. */
@@ -75,10 +76,11 @@ const paint = async (
     html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.labels.batch.outcomes}</h2>
       ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
   const quote = takesAction('confirm', batch) ? quotePanel(visit, status, await readEstimate(visit, status)) : null
+  const risk = status.kind === 'analysis' && status.times.finished ? await riskPanel(visit, batch) : null
   const over = status.state === 'rejected' || status.times.exported !== null
   const noticeShown = isTrue(noticeNamed(visit), status) && notice(visit)
   return {
-    shown: html`${noticeShown}${headSection(visit, { batch, status, pace, quote })}${outcomes}`,
+    shown: html`${noticeShown}${headSection(visit, { batch, status, pace, quote, risk })}${outcomes}`,
     over,
     started: isStarted(status),
   }

@@ -10,12 +10,12 @@ import { buttonForm } from '../../parts/form.ts'
 import { stateBadge } from '../../parts/outcome-bar.ts'
 import type { Visit } from '../../visit.ts'
 
-/** `quote`: the panel of a batch that needs approval. */
-type Shown = { batch: Batch; status: BatchStatus; quote: Html | null }
+/** `quote`: the panel of a batch that needs approval. `risk`: that of a finished analysis. */
+type Shown = { batch: Batch; status: BatchStatus; quote: Html | null; risk: Html | null }
 
 /** Name, state, progress, figures, and what can be done now. */
 export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pace }): Html => {
-  const { status, quote } = shown
+  const { status, quote, risk } = shown
   const { labels, format } = visit
   const running = status.state === 'running' || status.state === 'paused'
   return html`<div class="batch-head">
@@ -24,7 +24,7 @@ export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pa
     ${status.problem && html`<div class="notice bad"><strong>${labels.batch.problem}</strong><p>${status.problem}</p></div>`}
     ${status.shown === 'held' && status.hold && html`<p class="held-by">${labels.batch.heldBy(labels.terms.causes[status.hold.cause])}</p>`}
     ${status.state === 'importing' && html`<p class="busy">${labels.batch.importing(format.count(status.rows))}</p>`}
-    ${quote}
+    ${quote}${risk}
     ${status.times.started && !status.times.finished && progress(visit, status)}
     ${status.times.started && figures(figuresOf(visit, status, running ? (status.shown === 'held' ? standing : pace) : null))}
     <div class="actions">${actions(visit, shown)}${downloads(visit, status)}</div>

@@ -23,6 +23,7 @@ import { notFound } from '../../site/refusals.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { rankingFilterOf, rankingForm, rankingQuery } from './ranking-filter.ts'
+import { atRiskPanel } from './risk-panel.ts'
 
 /** The totals of an analysis batch, and the documents with the highest exposure. */
 export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
@@ -43,6 +44,10 @@ export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/batches/:batch/risk/totals', async (visit) => {
     const batch = await riskBatch(visit)
     return totalsPiece(visit, batch, await desk.totals(visit.site.engine.sql, batch))
+  })
+  page(app, siteFor, 'analyst', '/batches/:batch/risk/panel', async (visit) => {
+    const batch = await riskBatch(visit)
+    return atRiskPanel(visit, batch, await desk.totals(visit.site.engine.sql, batch))
   })
   page(app, siteFor, 'analyst', '/batches/:batch/risk/top', async (visit) => {
     const batch = await riskBatch(visit)

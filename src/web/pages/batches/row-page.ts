@@ -19,6 +19,7 @@ import { batchName, facts } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
+import { verdictLine } from '../../parts/verdict.ts'
 import { notFound } from '../../site/refusals.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
@@ -51,6 +52,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · ${labels.terms.kinds[batch.kind]}</p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(labels, state ?? 'pending')}</div>
     ${whoLine(visit, batch, record, revealed)}
+    ${row.isShown && lookup && record.answer && verdictLine(visit, record.answer, lookup.kind)}
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(labels.terms.rejectReasons, row.rejectReason)}</strong> ${row.detail && html`<small>${format.message(row.message ?? row.detail)}</small>`}</p>`}
     ${parked && html`<section><h2>${labels.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind, candidates })}</section>`}
     ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${labels.answer.title}</h2>${answerPart(visit, record, action, revealed)}</section>`}

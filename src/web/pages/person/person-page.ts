@@ -10,6 +10,7 @@ import { answerPanel } from '../../parts/answer-panel.ts'
 import { figures } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
+import { verdictLine } from '../../parts/verdict.ts'
 import { openAddress, sealAddress } from '../../sealed-address.ts'
 import { notFound } from '../../site/refusals.ts'
 import type { SiteFor } from '../../site/site.ts'
@@ -64,7 +65,7 @@ const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, re
     ${
       isEmpty(record)
         ? html`<p class="empty">${labels.person.nothing}</p>`
-        : html`${headFigures(visit, record)}${unknownNotice(visit, record)}
+        : html`${newestVerdict(visit, record)}${headFigures(visit, record)}${unknownNotice(visit, record)}
       ${newestAnswers(visit, record, revealed)}${answersSection(visit, record)}${watchSection(visit, record, secret)}
       ${portfoliosSection(visit, record)}${linesSection(visit, record)}${purchasesSection(visit, record)}`
     }
@@ -96,6 +97,13 @@ const unknownNotice = ({ labels, format }: Visit, { lookups }: PersonRecord): Ht
   return parked === 0
     ? null
     : html`<p class="notice warn">${labels.person.parked(format.count(parked))} <a href="/parked">${labels.shell.parked}</a></p>`
+}
+
+/** The latest analysis in a sentence; if there is none, the latest count of lawsuits. */
+const newestVerdict = (visit: Visit, { lookups }: PersonRecord): Html | null => {
+  const newest = (kind: 'analysis' | 'processes') => lookups.findLast((each) => each.answered && each.kind === kind)
+  const found = newest('analysis') ?? newest('processes')
+  return found ? verdictLine(visit, found, found.kind) : null
 }
 
 /** The latest answer of each kind of look-up. */
