@@ -95,6 +95,11 @@ export const configFile = z.strictObject({
       .boolean()
       .describe('leave out weekends, Brazil’s national holidays, Carnival, Good Friday and Corpus Christi'),
   }),
+  scr: z.strictObject({
+    requireAuthorization: z
+      .boolean()
+      .describe('reject SCR rows without the person’s consent in the column `autorizacao`'),
+  }),
   rules: z.array(ruleSetting).describe('which changes raise an alert, and its severity; see docs/analyst.md'),
   alerts: z.strictObject({
     webhook: webAddress.nullable().describe('receives every event; needs VIGIA_WEBHOOK_SECRET'),

@@ -49,6 +49,7 @@ export type Settings = Readonly<{
   import: ConfigFile['import']
   sweeps: ConfigFile['sweeps']
   radarSweep: ConfigFile['radarSweep']
+  scr: ConfigFile['scr']
   rules: ConfigFile['rules']
   alerts: ConfigFile['alerts'] & { secret: string | null; smtpUrl: string | null }
   retention: ConfigFile['retention']
@@ -100,6 +101,7 @@ const assemble = (file: ConfigFile, env: FromEnvironment): Settings => {
     import: file.import,
     sweeps,
     radarSweep,
+    scr: file.scr,
     rules: file.rules,
     alerts: { ...file.alerts, secret: env.webhookSecret, smtpUrl: env.smtpUrl },
     retention,

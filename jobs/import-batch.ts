@@ -1,5 +1,5 @@
 import { type AskingRow, createRowWriter } from '../src/batches/import-rows.ts'
-import { layoutOf, readRow } from '../src/batches/layout.ts'
+import { layoutOf, type RowRules, readRow } from '../src/batches/layout.ts'
 import { endCancelled } from '../src/batches/pause-resume-cancel.ts'
 import { streamUnderClaim } from '../src/batches/read-under-claim.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
@@ -55,19 +55,20 @@ const importRows = async (batch: Batch, tools: Working): Promise<{ ended: boolea
     blankLines = csv.blankLines
     yield* csv.records
   }
+  const rules = { needsAuthorization: tools.settings.scr.requireAuthorization }
   const claimed = streamUnderClaim(tools.sql, { fileId, fromLine: batch.importedTo }, readRecords)
   const writer = createRowWriter(batch, tools)
   let isOurs = true
   for await (const records of readAhead(claimed)) {
-    isOurs = await writer.write(records.map((record) => readRecord(record, columns, batch)))
+    isOurs = await writer.write(records.map((record) => readRecord(record, columns, batch, rules)))
     if (!isOurs || tools.signal.aborted) break
   }
   const isWritten = await writer.end()
   return { ended: isOurs && isWritten && !tools.signal.aborted, blankLines: blankLines() }
 }
 
-const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch): AskingRow => {
-  const row = readRow(record, columns, kind)
+const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch, rules: RowRules): AskingRow => {
+  const row = readRow(record, columns, kind, rules)
   const isAsking = 'question' in row
   return {
     line: record.line,

@@ -24,14 +24,24 @@ export const layoutOf = (batch: { layout: unknown }): Layout => batch.layout as 
 /** The question of a row, with its repairs; or why the row is rejected. */
 type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: Message }
 
+/** `needsAuthorization`: an SCR row without the person's consent is rejected (`scr.requireAuthorization`). */
+export type RowRules = { needsAuthorization?: boolean }
+
 /** Reads one record. A short row is read as far as it goes. A row with extra cells is rejected: any may be misplaced. */
-export const readRow = ({ cells, misquoted }: CsvRecord, columns: Columns, kind: Kind): ReadRow => {
+export const readRow = (
+  { cells, misquoted }: CsvRecord,
+  columns: Columns,
+  kind: Kind,
+  { needsAuthorization = false }: RowRules = {},
+): ReadRow => {
   const most = columns.width + columns.ownColumns
   if (misquoted) return { rejected: 'quotes', detail: ['quotes'] }
   if (cells.length > most) {
     return { rejected: 'columns', detail: ['cells', cells.length, most] }
   }
-  return kind === 'inactivation' ? readProcess(cells, columns) : readPerson(cells, columns, kind)
+  const read = kind === 'inactivation' ? readProcess(cells, columns) : readPerson(cells, columns, kind)
+  const lacks = kind === 'scr' && needsAuthorization && !isAuthorization(cellAt(cells, columns.authorization))
+  return lacks && 'question' in read ? { rejected: 'authorization', detail: ['no_authorization'] } : read
 }
 
 const readPerson = (cells: string[], columns: Columns, kind: Kind): ReadRow => {
@@ -58,6 +68,9 @@ const readProcess = (cells: string[], columns: Columns): ReadRow => {
   if ('refused' in parsed) return { rejected: parsed.refused, detail: parsed.detail }
   return { question: { question: parsed.number, documentType: null, label: null }, repair: joined(parsed.repairs) }
 }
+
+/** An empty cell is no consent, and neither is a plain no. */
+const isAuthorization = (cell: string): boolean => !/^(|-+|n|no|nao|não|false|falso|0|n\/a)$/i.test(cell.trim())
 
 const cellAt = (cells: string[], index: number | undefined): string => (index === undefined ? '' : (cells[index] ?? ''))
 const joined = (repairs: readonly string[]): string | null => (repairs.length > 0 ? repairs.join('+') : null)

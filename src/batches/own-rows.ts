@@ -44,6 +44,7 @@ const ownRow = (cells: string[], header: string[], { columns }: Layout, revealed
   return {
     name: at(columns.name),
     ref: at(columns.ref),
+    authorization: at(columns.authorization),
     cells: shown.map((text, i) => ({ column: maskDocuments(header[i]?.trim() ?? '') || null, text })),
   }
 }

@@ -18,7 +18,7 @@ import {
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { readLanePace } from '../store/fleet/lanes.ts'
 import { rememberedColumns } from './column-choices.ts'
-import { readRow } from './layout.ts'
+import { type RowRules, readRow } from './layout.ts'
 import type { ReadLayout } from './read-layout.ts'
 import { readTable } from './read-table.ts'
 
@@ -41,6 +41,7 @@ type QuoteRequest = {
   firstLookMs: number
   /** How the file is to be read, where a person decided it. */
   choice?: ReadOptions
+  rules?: RowRules
 }
 
 /** What a file would ask and cost. To find out, nothing is stored, sent or spent. */
@@ -121,7 +122,7 @@ type ReadFile = {
 }
 
 const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<ReadFile> => {
-  const { kind, choice = {}, organizationId } = request
+  const { kind, choice = {}, organizationId, rules } = request
   const readAs = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }
   await using table = await readTable(request.open, readAs)
   const { dialect, columns } = table.layout
@@ -133,7 +134,7 @@ const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<Re
   for await (const records of csv.records) {
     const questions: string[] = []
     for (const record of records) {
-      const row = readRow(record, columns, kind)
+      const row = readRow(record, columns, kind, rules)
       if ('question' in row) questions.push(row.question.question)
       else rejects[row.rejected] = (rejects[row.rejected] ?? 0) + 1
     }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { type Layout, layoutOf } from '../batches/layout.ts'
+import { readOwnRows } from '../batches/own-rows.ts'
 import type { Document } from '../domain/document.ts'
 import { searchFor } from '../domain/person-search.ts'
 import type { Home } from '../home/folders.ts'
@@ -20,7 +22,19 @@ export const lookAtPerson = async (
 ): Promise<PersonRecord> => {
   const key = await personKey(sql, document.number)
   await recordAudit(sql, by, what, 'a person', { person: key })
-  return readPersonRecord(sql, { document: document.number, type: document.type, key })
+  const record = await readPersonRecord(sql, { document: document.number, type: document.type, key })
+  return { ...record, rows: await withAuthorizations(sql, record.rows) }
+}
+
+/** The consents of the person are in the rows of files that have a column for them. */
+const withAuthorizations = async (sql: Sql, rows: PersonRecord['rows']): Promise<PersonRecord['rows']> => {
+  const read: PersonRecord['rows'] = []
+  for (const some of Map.groupBy(rows, ({ batchId }) => batchId).values()) {
+    const layout = layoutOf(some[0]!) as Layout | null
+    const own = layout?.columns.authorization === undefined ? null : await readOwnRows(sql, some[0]!, some, true)
+    read.push(...some.map((row) => ({ ...row, authorization: own?.get(row.line)?.authorization ?? null })))
+  }
+  return read
 }
 
 /** Where else a document is stored. Every table and every file is searched, as for erasing. */

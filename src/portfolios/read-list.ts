@@ -36,7 +36,12 @@ export const readList = async (tx: Transaction, file: ListFile): Promise<ReadLis
       if ('rejected' in row) read.rejects[row.rejected] = (read.rejects[row.rejected] ?? 0) + 1
       else {
         const { question } = row.question
-        listed.push({ place: record.line, document: question, name: cell(columns.name), ref: cell(columns.ref) })
+        const [name, ref, consent] = [columns.name, columns.ref, columns.authorization].map(cell) as [
+          string,
+          string,
+          string,
+        ]
+        listed.push({ place: record.line, document: question, name, ref, consent })
       }
     }
     read.rows += records.length

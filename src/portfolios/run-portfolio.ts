@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { storeFile } from '../batches/stored-file.ts'
 import { submitStored } from '../batches/submit.ts'
+import type { Kind } from '../domain/kind.ts'
 import { inEnglish } from '../domain/messages/english.ts'
 import type { Message } from '../domain/messages/message.ts'
 import { tryStep } from '../monitoring/sweep.ts'
@@ -53,8 +54,8 @@ export const wakeRuns = async (boss: RunTools['boss'], tx: Sql, batchId: bigint)
  * alone: the same list may still be an open batch of an earlier run, whose answers are as old as that run.
  */
 const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): Promise<bigint | 'ended' | null> => {
-  const { portfolioId, name, kind, organizationId, startedAt } = run
-  const file = await besideAnother(sql, () => storeList(sql, portfolioId))
+  const { name, kind, organizationId, startedAt } = run
+  const file = await besideAnother(sql, () => storeList(sql, run))
   if (!file) return null
   const submitted = submitStored(sql, boss, file, {
     fileName: `${name}.csv`,
@@ -78,27 +79,29 @@ const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): 
   return batchId
 }
 
-const storeList = async (sql: Database, portfolioId: bigint): Promise<StoredFile | null> => {
+const storeList = async (sql: Database, { portfolioId, kind }: PortfolioRun): Promise<StoredFile | null> => {
   const documents = streamDocuments(sql, portfolioId)
   try {
     const first = await documents.next()
-    return first.done ? null : await storeFile(sql, listFile(first.value, documents))
+    return first.done ? null : await storeFile(sql, listFile(kind, first.value, documents))
   } finally {
     await documents.return(undefined)
   }
 }
 
-type Lines = AsyncIterable<{ document: string; name: string; ref: string }[]>
+type Lines = ReturnType<typeof streamDocuments>
 type Line = Lines extends AsyncIterable<infer Some> ? Some : never
 
 /** The same list gives the same bytes, so it is stored once however often it is asked about. */
-async function* listFile(first: Line, rest: Lines): AsyncGenerator<Buffer> {
-  yield csvOf([['documento', 'nome', 'ref']])
+async function* listFile(kind: Kind, first: Line, rest: Lines): AsyncGenerator<Buffer> {
+  const authorized = kind === 'scr'
+  const linesOf = (some: Line): Buffer =>
+    csvOf(some.map(({ document, name, ref, consent }) => [document, name, ref, ...(authorized ? [consent] : [])]))
+  yield csvOf([['documento', 'nome', 'ref', ...(authorized ? ['autorizacao'] : [])]])
   yield linesOf(first)
   for await (const some of rest) yield linesOf(some)
 }
 
-const linesOf = (some: Line): Buffer => csvOf(some.map(({ document, name, ref }) => [document, name, ref]))
 const csvOf = (rows: string[][]): Buffer =>
   Buffer.from(stringify(rows, { delimiter: ';', record_delimiter: 'windows' }))
 

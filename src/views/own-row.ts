@@ -6,6 +6,7 @@ import { masked } from './fields.ts'
 export const ownRow = z.object({
   name: masked.nullable(),
   ref: masked.nullable().describe('the cell of the column `ref`, `id`, `codigo` or `external_id`'),
+  authorization: masked.nullable().describe('the cell of the column `autorizacao`'),
   cells: z.array(z.object({ column: z.string().nullable().describe('its header; null if it has none'), text: masked })),
 })
 export type OwnRow = z.output<typeof ownRow>

@@ -56,6 +56,8 @@ type PersonRow = {
   startAt: bigint
   size: number
   outcome: string
+  /** The cell of the column `autorizacao`, where the file was read. */
+  authorization?: string | null
 }
 
 type PersonSnapshot = {
@@ -73,6 +75,7 @@ type PersonPortfolio = {
   kind: Kind
   name: string
   ref: string
+  authorization: string
   addedAt: Date
   removedAt: Date | null
 }
@@ -144,7 +147,7 @@ const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
    order by sweep_id`
 
 const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
-  select p.name as portfolio, p.organization_id as "organizationId", p.kind, d.name, d.ref, d.added_at as "addedAt",
+  select p.name as portfolio, p.organization_id as "organizationId", p.kind, d.name, d.ref, d.consent as authorization, d.added_at as "addedAt",
          d.removed_at as "removedAt"
     from vigia.portfolio_document d
     join vigia.portfolio p on p.id = d.portfolio_id

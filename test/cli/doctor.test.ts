@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
+import { connect } from '../../src/store/connect.ts'
 import { createDatabase, createEmptyDatabase } from '../support/database.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { registryEnvironment } from '../support/registry-environment.ts'
@@ -138,5 +139,22 @@ test('a home that cannot be written is named', async () => {
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: file })
   expect(exitCode).toBe(1)
   expect(stdout).toMatch(/^wrong {2}folders .*\n +Give this user access to it/m)
+  await drop()
+})
+
+test('where SCR is looked up, requiring authorizations is recommended', async () => {
+  const { url, drop } = await createDatabase()
+  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'scr') }
+  const sql = connect(url)
+  await sql`insert into vigia.portfolio (organization_id, name, kind, every_ms, due_at, added_at, added_by)
+            values (7001, 'clients', 'scr', 86400000, now(), now(), 'test')`
+  await sql.end()
+  expect((await call(['doctor'], env)).stdout).toMatch(
+    /^ok +scr +SCR is looked up, .*\n +Recommended: set scr\.requireAuthorization/m,
+  )
+  const config = join(folder, 'scr.json')
+  writeFileSync(config, JSON.stringify({ scr: { requireAuthorization: true } }))
+  const { stdout } = await call(['doctor'], { ...env, VIGIA_CONFIG: config })
+  expect(stdout).toMatch(/^ok +scr +rows without an authorization are rejected$/m)
   await drop()
 })

@@ -298,6 +298,7 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   no_language: [['"x"'], ['"y"']],
   no_organization: [['"x"'], ['"y"']],
   cut_number: [[], []],
+  no_authorization: [[], []],
   two_documents: [[], []],
   file_empty: [[], []],
   no_rows: [[], []],

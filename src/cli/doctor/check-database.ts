@@ -1,5 +1,6 @@
 import type { Settings } from '../../../config/settings.ts'
 import { readDatabaseAddress } from '../../domain/database-address.ts'
+import { hasScr } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { schemaStatus } from '../../store/migrate.ts'
 import { isWritable } from '../../store/read-only.ts'
@@ -14,7 +15,8 @@ export const checkDatabase = async (settings: Settings): Promise<Finding[]> => {
   try {
     await using database = await openDatabase(settings)
     const schema = await explainFailure(settings, () => checkSchema(database.sql))
-    return [await checkServer(settings, database.sql), await checkConnections(database.url), schema]
+    const findings = [await checkServer(settings, database.sql), await checkConnections(database.url), schema]
+    return schema.ok ? [...findings, ...(await checkAuthorizations(settings, database.sql))] : findings
   } catch (error) {
     const cure = settings.databaseUrl ? 'Start the server, or correct DATABASE_URL.' : 'See above, or set DATABASE_URL.'
     return [wrong('database', messageOf(error), cure)]
@@ -43,6 +45,16 @@ const checkConnections = async (url: string): Promise<Finding> => {
   }
   const waking = (await isNotified(url)) ? 'new work wakes the workers' : 'workers poll for new work twice a second'
   return fine('sessions', `a pool stands before the server: statements are not prepared, and ${waking}`)
+}
+
+/** The Central Bank expects the prior authorization of whoever an SCR look-up is about. */
+const checkAuthorizations = async ({ scr }: Settings, sql: Database): Promise<Finding[]> => {
+  if (scr.requireAuthorization) return [fine('scr', 'rows without an authorization are rejected')]
+  if (!(await hasScr(sql))) return []
+  const says = 'SCR is looked up, and rows without an authorization are accepted'
+  return [
+    { ...fine('scr', says), cure: 'Recommended: set scr.requireAuthorization, and fill the column `autorizacao`.' },
+  ]
 }
 
 const checkSchema = async (sql: Database): Promise<Finding> => {

@@ -81,6 +81,7 @@ export const quoteLocalFile = async (
       firstLookMs,
       adopts,
       choice,
+      rules: { needsAuthorization: settings.scr.requireAuthorization },
     }),
   )
   const needsApproval =

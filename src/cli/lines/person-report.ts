@@ -12,6 +12,8 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
   const labels = labelsIn(language)
   const { report } = labels.person
   const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
+  const consent = ({ authorization }: { authorization: string | null }) =>
+    authorization === null ? '' : `; ${labels.terms.columnRoles.autorizacao}: ${authorization}`
   const section = (title: string, lines: string[]) => [
     title,
     '-'.repeat(title.length),
@@ -33,8 +35,9 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
     ),
     ...section(
       report.lines,
-      held.rows.map((row) =>
-        report.line(row.name, String(row.line), at(row.submitted), row.by ?? row.source, at(row.keptUntil)),
+      held.rows.map(
+        (row) =>
+          `${report.line(row.name, String(row.line), at(row.submitted), row.by ?? row.source, at(row.keptUntil))}${consent(row)}`,
       ),
     ),
     ...section(report.radars, [
@@ -55,7 +58,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
           ]
             .filter(Boolean)
             .map((text) => `; ${text}`)
-            .join('')}`,
+            .join('')}${consent(each)}`,
       ),
     ]),
     ...section(report.purchases, [

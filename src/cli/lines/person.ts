@@ -32,7 +32,7 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
       ),
     rows.length > 0 &&
       renderTable(
-        columns('BATCH', 'LINE', 'FILE', 'BY', 'SUBMITTED', 'STATE'),
+        columns('BATCH', 'LINE', 'FILE', 'BY', 'SUBMITTED', 'STATE', 'AUTHORIZATION'),
         rows.map((row) => [
           String(row.batch),
           String(row.line),
@@ -40,6 +40,7 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
           row.by ?? row.source,
           at(row.submitted),
           row.state,
+          row.authorization ?? '',
         ]),
       ),
     radars.length > 0 &&

@@ -17,6 +17,7 @@ export const renderRowHistory = (view: RowHistory, timezone: string): string => 
     ['Document', row.document],
     ['Name', file?.name],
     ['Reference', file?.ref],
+    ['Authorization', file?.authorization],
     ['Repaired', row.repair],
   ])
   const travel = renderFacts([

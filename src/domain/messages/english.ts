@@ -142,6 +142,7 @@ export const english: MessageCatalog = {
     `${rejected} of ${rows} rows (${percent} %) were rejected, more than import.maxRejectShare allows`,
   cut_number: () =>
     'a spreadsheet keeps 15 digits of a number and the rest of this one is lost: write the cell as text',
+  no_authorization: () => 'the row has no authorization: fill the column autorizacao with its reference or date',
   two_documents: () => 'the row has a CPF and a CNPJ: leave one of the two cells empty',
   file_empty: () => 'the file is empty: it needs a line per document',
   no_rows: () => 'the file has a header and no rows: nothing to ask',

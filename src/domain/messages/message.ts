@@ -144,6 +144,7 @@ export type Message =
   | ['many_rejects', rejected: number, rows: number, percent: number]
   | ['cut_number']
   | ['two_documents']
+  | ['no_authorization']
   | ['file_empty']
   | ['no_rows']
   | ['not_text', looksLike: LooksLikeOrText]

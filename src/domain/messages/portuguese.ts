@@ -143,6 +143,7 @@ export const portuguese: MessageCatalog = {
   many_rejects: (rejected, rows, percent) =>
     `${rejected} de ${rows} linhas (${percent} %) foram rejeitadas, mais do que import.maxRejectShare permite`,
   cut_number: () => 'uma planilha guarda 15 dígitos de um número, e o resto deste se perdeu: grave a célula como texto',
+  no_authorization: () => 'a linha não tem autorização: preencha a coluna autorizacao com a referência ou a data',
   two_documents: () => 'a linha tem um CPF e um CNPJ: deixe uma das duas células vazia',
   file_empty: () => 'o arquivo está vazio: é preciso uma linha por documento',
   no_rows: () => 'o arquivo tem cabeçalho e nenhuma linha: nada a consultar',

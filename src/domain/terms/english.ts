@@ -56,6 +56,7 @@ export const enTerms = {
     ambiguous: 'Could be a CPF or a CNPJ',
     type_mismatch: 'Not of the type that the row says',
     two_documents: 'A CPF and a CNPJ in one row',
+    authorization: 'No authorization for the credit register',
     quotes: 'Quotes that do not match',
     columns: 'More cells than the header',
   },
@@ -67,6 +68,7 @@ export const enTerms = {
     nome: 'Name',
     processo: 'Lawsuit number',
     ref: 'Your reference',
+    autorizacao: 'Authorization (SCR)',
   },
   problems: {
     empty: 'The file is empty. It needs a line per document.',

@@ -58,6 +58,7 @@ export const ptBrTerms: typeof enTerms = {
     ambiguous: 'Pode ser CPF ou CNPJ',
     type_mismatch: 'Não é do tipo que a linha informa',
     two_documents: 'Um CPF e um CNPJ na mesma linha',
+    authorization: 'Sem autorização para o SCR',
     quotes: 'Aspas que não fecham',
     columns: 'Mais células que o cabeçalho',
   },
@@ -69,6 +70,7 @@ export const ptBrTerms: typeof enTerms = {
     nome: 'Nome',
     processo: 'Número do processo',
     ref: 'Sua referência',
+    autorizacao: 'Autorização (SCR)',
   },
   problems: {
     empty: 'O arquivo está vazio. É preciso uma linha por documento.',

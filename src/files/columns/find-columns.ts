@@ -19,6 +19,8 @@ export type Columns = {
   name: number | undefined
   process: number | undefined
   ref: number | undefined
+  /** The reference or date of the person's consent to an SCR look-up. */
+  authorization?: number | undefined
 }
 
 /** Finds the columns by a person's choice, then by their names; a FileProblem where that is not possible. */
@@ -37,6 +39,7 @@ export const findColumns = (header: readonly string[], kind: Kind, chosen: Colum
     name: columnOf('nome'),
     process: columnOf('processo'),
     ref: columnOf('ref'),
+    authorization: columnOf('autorizacao'),
   }
   if ((kind === 'inactivation' ? columns.process : columns.document) === undefined) throw missing(header, kind)
   return columns
@@ -52,7 +55,7 @@ export const bareColumns = (kind: Kind, at = 0): Columns => {
 
 /** The header of each role that was found. */
 export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames => {
-  const { document, cnpj, type, name, process, ref } = columns
+  const { document, cnpj, type, name, process, ref, authorization } = columns
   const places: [ColumnRole, number | undefined][] = [
     [cnpj === undefined ? 'documento' : 'cpf', document],
     ['cnpj', cnpj],
@@ -60,6 +63,7 @@ export const namedColumns = (columns: Columns, header: readonly string[]): Colum
     ['nome', name],
     ['processo', process],
     ['ref', ref],
+    ['autorizacao', authorization],
   ]
   return Object.fromEntries(places.flatMap(([role, at]) => (at === undefined ? [] : [[role, header[at] ?? '']])))
 }

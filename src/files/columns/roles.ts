@@ -1,7 +1,7 @@
 import { headerTokens } from './header-tokens.ts'
 
 /** The roles of a column. `cpf` and `cnpj` are used where each has a separate column. */
-export const columnRoles = ['documento', 'cpf', 'cnpj', 'tipo', 'nome', 'processo', 'ref'] as const
+export const columnRoles = ['documento', 'cpf', 'cnpj', 'tipo', 'nome', 'processo', 'ref', 'autorizacao'] as const
 
 export type ColumnRole = (typeof columnRoles)[number]
 
@@ -56,6 +56,11 @@ const namings: Naming[] = [
   },
   { role: 'nome', means: [['razao', 'social'], ['nome', 'completo'], ['full', 'name'], ['nome'], ['name']] },
   { role: 'processo', means: [['processo'], ['process']], beside: set('judicial cnj') },
+  {
+    role: 'autorizacao',
+    means: [['autorizacao'], ['consentimento'], ['authorization'], ['consent']],
+    beside: new Set([...people, ...set('scr bacen data date ref referencia reference id codigo code')]),
+  },
   { role: 'documento', means: [['cpf'], ['cnpj'], ['documento'], ['document']] },
   {
     role: 'ref',

@@ -218,3 +218,11 @@ export const selectBatches = (sql: Sql) => sql`
          b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.reports_owed as "reportsOwed", b.manifest
     from vigia.batch b
     left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)`
+
+/** Whether anyone is looked up in the credit register, by files or by portfolios. */
+export const hasScr = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ any: boolean }[]>`
+    select exists (select from vigia.batch where kind = 'scr')
+        or exists (select from vigia.portfolio where kind = 'scr') as any`
+  return row!.any
+}

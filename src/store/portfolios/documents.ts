@@ -1,17 +1,17 @@
 import type { Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 
-export type ListedDocument = { place: number; document: string; name: string; ref: string }
+export type ListedDocument = { place: number; document: string; name: string; ref: string; consent: string }
 
 /** A temporary table for the documents of a file, dropped when the transaction ends. */
 export const openListed = (tx: Transaction) => tx`
   create temporary table listed_document (place integer not null, document text collate "C" not null, name text not null,
-                                          ref text not null) on commit drop`
+                                          ref text not null, consent text not null) on commit drop`
 
 export const copyListed = (tx: Transaction, documents: ListedDocument[]): Promise<void> =>
   copyIn(
-    tx`copy listed_document (place, document, name, ref) from stdin`,
-    documents.map(({ place, document, name, ref }) => [place, document, name, ref]),
+    tx`copy listed_document (place, document, name, ref, consent) from stdin`,
+    documents.map(({ place, document, name, ref, consent }) => [place, document, name, ref, consent]),
   )
 
 /** How the list of the file differs from that of a portfolio, with the first few differences of either side. */
@@ -45,12 +45,13 @@ export const compareListed = async (tx: Transaction, portfolioId: bigint): Promi
 /** Replaces the list of the portfolio. The figures of a removed document stay until a run has reported the removal. */
 export const takeListed = async (tx: Transaction, portfolioId: bigint, now: Date): Promise<void> => {
   await tx`
-    insert into vigia.portfolio_document as kept (portfolio_id, document, place, name, ref, added_at)
-    select distinct on (document) ${portfolioId}, document, place, name, ref, ${now}::timestamptz
+    insert into vigia.portfolio_document as kept (portfolio_id, document, place, name, ref, consent, added_at)
+    select distinct on (document) ${portfolioId}, document, place, name, ref, consent, ${now}::timestamptz
       from listed_document
      order by document, place
         on conflict (portfolio_id, document) do update
-       set place = excluded.place, name = excluded.name, ref = excluded.ref, removed_at = null,
+       set place = excluded.place, name = excluded.name, ref = excluded.ref, consent = excluded.consent,
+           removed_at = null,
            added_at = case when kept.removed_at is null then kept.added_at else excluded.added_at end`
   await tx`
     update vigia.portfolio_document set removed_at = ${now}
@@ -62,7 +63,7 @@ export const takeListed = async (tx: Transaction, portfolioId: bigint, now: Date
 /** The documents to ask about, in the order of their file. */
 export async function* streamDocuments(sql: Sql, portfolioId: bigint): AsyncGenerator<Omit<ListedDocument, 'place'>[]> {
   yield* sql<Omit<ListedDocument, 'place'>[]>`
-    select document, name, ref
+    select document, name, ref, consent
       from vigia.portfolio_document
      where portfolio_id = ${portfolioId} and removed_at is null
      order by place, document`.cursor(2_000)

@@ -41,6 +41,7 @@ export type WebSettings = {
   sweeps: Record<string, string | null>
   rules: readonly Rule[]
   radarSweep: { businessDaysOnly: boolean }
+  scr: { requireAuthorization: boolean }
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }
 

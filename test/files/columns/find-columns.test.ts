@@ -29,6 +29,11 @@ test('finds the other columns, accents and case ignored', () => {
   })
 })
 
+test.each(['autorizacao', 'Autorização', 'Data da autorização SCR', 'Consentimento do cliente', 'consentReference'])(
+  'finds the authorization under %j',
+  (name) => expect(findColumns(['cpf', name], 'scr')).toMatchObject({ document: 0, authorization: 1 }),
+)
+
 test('asks for process numbers where processes are to be inactivated', () => {
   expect(findColumns(['numero_processo'], 'inactivation')).toMatchObject({ process: 0, document: undefined })
   expect(() => findColumns(['documento'], 'inactivation')).toThrow(/no column of process numbers "numero_processo"/)

@@ -69,7 +69,9 @@ const columnBadge = ({ labels }: Visit, name: string, { roles, chosen }: Columns
 const previewRow = (visit: Visit, batch: Batch, record: CsvRecord, width: number): Html => {
   const { labels, format } = visit
   const { columns } = layoutOf(batch)
-  const row = readRow(record, columns, batch.kind)
+  const row = readRow(record, columns, batch.kind, {
+    needsAuthorization: visit.site.settings.scr.requireAuthorization,
+  })
   const cells = [...Array(width).keys()].map((at) => (record.cells[at] ?? '').slice(0, 200))
   const verdict =
     'rejected' in row
