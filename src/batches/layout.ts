@@ -2,7 +2,8 @@ import { readDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Message } from '../domain/messages/message.ts'
 import { readProcessNumber } from '../domain/process-number.ts'
-import type { Columns } from '../files/columns/find-columns.ts'
+import { type Columns, rolesByPlace } from '../files/columns/find-columns.ts'
+import type { ColumnRole } from '../files/columns/roles.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import type { Question } from '../store/lookups/ask-lookups.ts'
@@ -75,9 +76,10 @@ const isAuthorization = (cell: string): boolean => !/^(|-+|n|no|nao|não|false|f
 const cellAt = (cells: string[], index: number | undefined): string => (index === undefined ? '' : (cells[index] ?? ''))
 const joined = (repairs: readonly string[]): string | null => (repairs.length > 0 ? repairs.join('+') : null)
 
-/** The header in the reports of a file without one: a name for its only used column, which need not be the first. */
+/** The header in the reports of a file without one: a name for each column that has a role. */
 export const ownHeader = ({ columns }: Layout): string[] => {
-  const { document, process } = columns
-  const before = Array.from({ length: document ?? process ?? 0 }, () => '')
-  return [...before, process === undefined ? 'documento' : 'numero_processo']
+  const roles = rolesByPlace(columns)
+  return Array.from({ length: columns.width }, (_, at) => headerOf(roles.get(at)))
 }
+
+const headerOf = (role: ColumnRole | undefined): string => (role === 'processo' ? 'numero_processo' : (role ?? ''))

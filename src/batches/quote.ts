@@ -1,7 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { freedByLimit, withinLimit } from '../domain/amount.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
-import { namedColumns } from '../files/columns/find-columns.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
+import { namedColumns, nameOrNumber } from '../files/columns/find-columns.ts'
 import type { ReadOptions } from '../files/columns/read-options.ts'
 import type { ColumnRole } from '../files/columns/roles.ts'
 import { openCsv } from '../files/csv/read.ts'
@@ -100,9 +101,9 @@ type DetectedFormat = {
   delimiter: string
   /** The header of the column that is asked about; null in a file without a header. */
   column: string | null
-  /** Every recognized column, by its header. */
+  /** Every recognized column, by its header; by its number where it has none. */
   columns: Partial<Record<ColumnRole, string>>
-  /** The line of the header, if there are titles above it. */
+  /** The line of the header, if there are titles above it; 0: the file has no header. */
   headerLine: number | null
   /** Of a workbook: the sheet, and how many of its rows are hidden; they are read too. */
   sheet: string | null
@@ -149,12 +150,13 @@ const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<Re
 const formatOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout): DetectedFormat => {
   const { dialect, columns } = layout
   const { document, process } = columns
+  const names = (headers ?? []).map(maskDocuments)
   return {
     encoding: dialect.encoding,
     delimiter: dialect.delimiter,
-    column: headers?.[document ?? process ?? 0] ?? null,
-    columns: headers ? namedColumns(columns, headers) : {},
-    headerLine: dialect.headerLine ?? null,
+    column: headers && nameOrNumber(names, document ?? process ?? 0),
+    columns: namedColumns(columns, names),
+    headerLine: headers ? (dialect.headerLine ?? null) : 0,
     sheet: sheet?.name ?? null,
     hiddenRows: sheet?.hiddenRows ?? 0,
     remembered: remembered && Number(remembered.id),

@@ -8,6 +8,7 @@ import {
   sampleText,
 } from '../files/columns/find-header.ts'
 import type { RememberedColumns } from '../files/columns/read-options.ts'
+import { onlyColumn } from '../files/columns/without-header.ts'
 import { detectDialect } from '../files/csv/detect-dialect.ts'
 import { isBareCell } from '../files/csv/detect-layout.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
@@ -26,16 +27,29 @@ export type ReadLayout = { layout: Layout; headers: string[] | null; remembered:
 export const readLayout = async (table: Table, request: ReadRequest): Promise<ReadLayout> => {
   const { dialect, sample } = await readTop(table)
   if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
-  const bare = bareColumn(sample, dialect, request)
-  const found =
-    bare === undefined
-      ? readHeader(sample, dialect, request)
-      : bareLayout(dialect, bareColumns(request.kind, bare), request)
-  const { columns } = found.layout
-  const width = Math.max(columns.width, columns.ownColumns > 0 ? 0 : (table.sheet?.columns ?? 0))
-  const sheet = table.sheet && { sheet: table.sheet.name }
-  return { ...found, layout: { ...found.layout, columns: { ...columns, width }, ...sheet } }
+  const found = bareOrFound(sample, dialect, request)
+  const head = found.at === null ? null : (sample[found.at] as CsvRecord)
+  if (sample.length === (found.at ?? -1) + 1) throw new FileProblem('empty', ['no_rows'])
+  const columns = widened(found.columns, table)
+  const readAs = layoutKeyOf(sample, dialect, found, request)
+  const layout = {
+    dialect: dialectOf(dialect, head, found.at),
+    columns,
+    header: head && { start: head.start, end: head.end },
+    ...(table.sheet && { sheet: table.sheet.name }),
+    ...(readAs && { readAs }),
+  }
+  return { layout, headers: head?.cells ?? null, remembered: found.remembered }
 }
+
+/** Rows of a sheet may have more cells than its header, such as notes on the right. */
+const widened = (columns: Columns, { sheet }: Table): Columns => ({
+  ...columns,
+  width: Math.max(columns.width, columns.ownColumns > 0 ? 0 : (sheet?.columns ?? 0)),
+})
+
+const dialectOf = (dialect: Dialect, head: CsvRecord | null, at: number | null): Dialect =>
+  head === null ? { ...dialect, header: false } : { ...dialect, header: true, ...(at && { headerLine: head.line }) }
 
 /** The dialect of a table, and its first rows. */
 export type TableTop = { dialect: Dialect; sample: CsvRecord[] }
@@ -58,43 +72,22 @@ const refuseWide = (sample: readonly CsvRecord[]): void => {
   if (wide) throw new FileProblem('too_many_columns', ['many_columns', wide.cells.length, mostColumns], wide.line)
 }
 
-/** The only column with content, if its first cell is no header; otherwise undefined. */
-const bareColumn = (sample: readonly SampleRow[], { header }: Dialect, { choice }: ReadRequest): number | undefined => {
-  if (choice.headerLine !== undefined || choice.columns) return undefined
-  if (!header) return 0
-  const filled = sample.map(({ cells }) => cells.flatMap((cell, at) => (cell.trim() === '' ? [] : [at])))
-  const [at] = filled[0] ?? []
-  const isOne = at !== undefined && filled.every((places) => places.every((place) => place === at))
-  return isOne && isBareCell(sample[0]?.cells[at] ?? '') ? at : undefined
-}
-
-const bareLayout = (dialect: Dialect, columns: Columns, { choice }: ReadRequest): ReadLayout => {
-  const { documentType } = choice
-  const layout = { dialect: { ...dialect, header: false }, columns: { ...columns, likely: documentType }, header: null }
-  return { layout: documentType ? { ...layout, readAs: documentType } : layout, headers: null, remembered: null }
-}
-
-const readHeader = (sample: readonly CsvRecord[], dialect: Dialect, request: ReadRequest): ReadLayout => {
-  const found = findHeader(sample, request)
-  const { cells, line, start, end } = sample[found.at] as CsvRecord
-  if (sample.length === found.at + 1) throw new FileProblem('empty', ['no_rows'])
-  const headerLine = found.at > 0 ? { headerLine: line } : {}
-  const layout = {
-    dialect: { ...dialect, header: true, ...headerLine },
-    columns: found.columns,
-    header: { start, end },
-  }
-  const readAs = layoutKeyOf(sample, found, request)
-  return { layout: readAs ? { ...layout, readAs } : layout, headers: cells, remembered: found.remembered }
+/** A file of one column whose first cell is no header, or else what the header or the content shows. */
+const bareOrFound = (rows: readonly SampleRow[], { header }: Dialect, request: ReadRequest): FoundHeader => {
+  const { kind, choice } = request
+  const only = choice.headerLine === undefined && !choice.columns ? onlyColumn(rows) : undefined
+  if (only === undefined || (header && !isBareCell(rows[0]?.cells[only] ?? ''))) return findHeader(rows, request)
+  return { at: null, columns: { ...bareColumns(kind, only), likely: choice.documentType }, remembered: null }
 }
 
 /** Null if the file would have been read the same way by itself. */
 const layoutKeyOf = (
-  sample: readonly CsvRecord[],
+  rows: readonly SampleRow[],
+  dialect: Dialect,
   { at, columns }: FoundHeader,
   { kind }: ReadRequest,
 ): string | null => {
-  const alone = attempt(() => findHeader(sample, { kind, choice: {}, remembered: [] }))
+  const alone = attempt(() => bareOrFound(rows, dialect, { kind, choice: {}, remembered: [] }))
   const readAs = JSON.stringify([at, columns])
   return alone && JSON.stringify([alone.at, alone.columns]) === readAs ? null : readAs
 }

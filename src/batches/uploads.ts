@@ -1,7 +1,9 @@
-import { namedColumns } from '../files/columns/find-columns.ts'
-import { findHeader, likelyHeader, offeredColumns, type ReadRequest } from '../files/columns/find-header.ts'
+import { isMostlyAsked } from '../files/columns/asked-cells.ts'
+import { nameOrNumber, rolesByPlace } from '../files/columns/find-columns.ts'
+import { findHeader, likelyHeader, type ReadRequest } from '../files/columns/find-header.ts'
 import type { ReadOptions } from '../files/columns/read-options.ts'
 import { type ColumnRole, roleOf } from '../files/columns/roles.ts'
+import { beginsWithDocument } from '../files/columns/without-header.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
@@ -67,8 +69,11 @@ export type UploadPreview = {
   sheet: string | null
   sheets: string[]
   rows: CsvRecord[]
-  header: CsvRecord
-  /** For each column of the header: by its name, or by its cells. */
+  /** Null: the file has no header. */
+  header: CsvRecord | null
+  /** How each column is named: by its header, or by its number. */
+  names: string[]
+  /** For each column: by its name, or by its cells. */
   roles: (ColumnRole | null)[]
 }
 
@@ -81,34 +86,44 @@ export const previewUpload = async (sql: Database, upload: Upload, choice: ReadO
 const previewStored = async (sql: Database, upload: Upload, request: ReadRequest): Promise<UploadPreview> => {
   await using table = await readTableTop(() => readStoredFile(sql, upload.fileId), request)
   const { sample } = table
-  const at = Math.max(0, Math.min(headerOf(sample, request), sample.length - 1))
-  const header = sample[at]
-  if (!header) throw new FileProblem('empty', ['file_empty'])
+  if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
+  const header = sample[headerOf(sample, request)] ?? null
+  const rows = header ? sample.slice(sample.indexOf(header) + 1) : sample
+  const width = Math.max(...(header ? [header] : sample).map(({ cells }) => cells.length))
+  const names = Array.from({ length: width }, (_, at) => nameOrNumber(header?.cells ?? [], at))
   const sheets = table.sheet?.sheets ?? []
-  return {
-    sheet: table.sheet?.name ?? null,
-    sheets,
-    rows: sample.slice(at + 1),
-    header,
-    roles: rolesOf(sample, at, request),
-  }
+  const roles = rolesOf(sample, header, names, request)
+  return { sheet: table.sheet?.name ?? null, sheets, rows, header, names, roles }
 }
 
+/** The position of the header; -1: there is none. */
 const headerOf = (sample: readonly CsvRecord[], request: ReadRequest): number => {
   const { headerLine } = request.choice
-  if (headerLine !== undefined) return sample.findIndex(({ line }) => line >= headerLine)
-  return attempted(() => findHeader(sample, request).at) ?? likelyHeader(sample, request.kind)
+  if (headerLine === 0) return -1
+  if (headerLine !== undefined) {
+    const at = sample.findIndex(({ line }) => line >= headerLine)
+    return at < 0 ? sample.length - 1 : at
+  }
+  const found = attempted(() => findHeader(sample, request))
+  if (found) return found.at ?? -1
+  return beginsWithDocument(sample, request.kind) ? -1 : likelyHeader(sample, request.kind)
 }
 
-const rolesOf = (sample: readonly CsvRecord[], at: number, request: ReadRequest): (ColumnRole | null)[] => {
-  const { cells, line } = sample[at] as CsvRecord
-  const found = attempted(() => findHeader(sample, { ...request, choice: { headerLine: line } }).columns)
-  const named = found ? Object.entries(namedColumns(found, cells)) : []
-  const offered = offeredColumns(sample, at, request.kind)
-  const asked: ColumnRole = request.kind === 'inactivation' ? 'processo' : 'documento'
-  return cells.map((header) => {
-    if (found) return (named.find(([, name]) => name === header)?.[0] as ColumnRole | undefined) ?? null
-    return offered[0] === header ? asked : (roleOf(header)?.role ?? null)
+const rolesOf = (
+  sample: readonly CsvRecord[],
+  header: CsvRecord | null,
+  names: readonly string[],
+  request: ReadRequest,
+): (ColumnRole | null)[] => {
+  const { kind } = request
+  const choice = { headerLine: header?.line ?? 0 }
+  const found = attempted(() => rolesByPlace(findHeader(sample, { ...request, choice }).columns))
+  const asked: ColumnRole = kind === 'inactivation' ? 'processo' : 'documento'
+  const rows = header ? sample.slice(sample.indexOf(header) + 1) : sample
+  const offered = names.findIndex((_, at) => isMostlyAsked(rows, at, kind))
+  return names.map((name, at) => {
+    if (found) return found.get(at) ?? null
+    return offered === at ? asked : (roleOf(name)?.role ?? null)
   })
 }
 

@@ -33,6 +33,8 @@ export type FileOptions = {
   column?: ColumnNames
   sheet?: string
   headerLine?: number
+  /** False: the file has no header (`--no-header`). */
+  header?: boolean
   documentType?: DocumentType
 }
 
@@ -81,7 +83,7 @@ export const spreadsheetsOption = {
 export const readOptions = [
   {
     flags: '--column <role=header>',
-    about: `the column of a role: ${columnRoles.join(', ')}; may be repeated`,
+    about: `the column of a role: ${columnRoles.join(', ')}; may be repeated; a column without a name by its number`,
     parse: readColumn,
   },
   { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with documents)' },
@@ -91,18 +93,26 @@ export const readOptions = [
     parse: integerOption('--header-line', 1),
   },
   {
+    flags: '--no-header',
+    about: 'the file has no header: its first line is a row, and --column takes numbers (documento=2)',
+  },
+  {
     flags: '--document-type <type>',
     about: 'CPF or CNPJ, for documents that could be either',
     parse: readDocumentType,
   },
 ]
 
-export const choiceOf = ({ column, sheet, headerLine, documentType }: FileOptions): ReadOptions => ({
-  ...(column && { columns: column }),
-  sheet,
-  headerLine,
-  documentType,
-})
+export const choiceOf = ({ column, sheet, headerLine, header, documentType }: FileOptions): ReadOptions => {
+  if (header === false && headerLine !== undefined)
+    throw new UsageError('--no-header and --header-line contradict each other: give one of them')
+  return {
+    ...(column && { columns: column }),
+    sheet,
+    headerLine: header === false ? 0 : headerLine,
+    documentType,
+  }
+}
 
 export const onlyAnalyses = '--with-spreadsheets needs --kind analysis: the registry has no spreadsheets of other kinds'
 

@@ -69,7 +69,7 @@ const chooseSheet = async (workbook: Workbook, request: ReadRequest): Promise<st
   for (const { name } of shown) {
     const sample = await firstRows(workbook, name)
     if (sample.length > 0) filled.push(name)
-    if (sample.length > 1 && hasDocuments(sample, request)) return name
+    if (hasDocuments(sample, request)) return name
   }
   const [first = shown[0]?.name ?? workbook.sheets[0]?.name] = filled
   return first as string
@@ -90,11 +90,13 @@ const firstRows = async (workbook: Workbook, name: string): Promise<SampleRow[]>
 
 /** Whether the columns are found, or would be if a person named them. */
 const hasDocuments = (sample: readonly SampleRow[], request: ReadRequest): boolean => {
+  if (sample.length === 0) return false
   try {
-    findHeader(sample, request)
-    return true
+    const { at } = findHeader(sample, request)
+    return sample.length > (at ?? -1) + 1
   } catch (problem) {
     if (!(problem instanceof FileProblem)) throw problem
+    if (sample.length < 2) return false
     return problem.reason[0] === 'several_columns' || (problem.reason[0] === 'no_column' && problem.reason[3] !== null)
   }
 }

@@ -90,3 +90,28 @@ test('a batch that needs approval can be read again with other columns, and then
     { id: first, state: 'cancelled' },
   ])
 })
+
+test('a file without a header is shown by column numbers, and no header can be chosen for another', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const body = new FormData()
+  body.append('file', new Blob([`Ana;${cpf(1)};${cpf(3)}\nRui;${cpf(2)};${cpf(4)}\n`]), 'pares.csv')
+  const kept = await t.call('/batches', { token, method: 'POST', body })
+  expect(kept.headers.get('location')).toBe('/uploads/1')
+  const page = await (await t.call('/uploads/1', { token })).text()
+  expect(page).toContain('name="noHeader" value="1" checked')
+  expect(page).toMatch(/name="headerLine" value="0".*name="header-1" value="2"/s)
+  expect(page).not.toContain(cpf(1))
+  const named = await (await t.call('/uploads/1?headerLine=1', { token })).text()
+  expect(named).not.toContain('checked')
+  expect(await (await t.call('/uploads/1?headerLine=1&noHeader=1', { token })).text()).toContain('checked')
+
+  const form = { headerLine: '0', 'header-0': '1', 'role-0': 'nome', 'header-2': '3', 'role-2': 'documento' }
+  const read = await t.call('/uploads/1', { token, method: 'POST', body: new URLSearchParams(form) })
+  expect(read.headers.get('location')).toBe('/batches/1')
+  await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
+  expect(await readBatch(t.sql, 1n)).toMatchObject({ rows: 2, rejected: 0 })
+  const preview = await (await t.call('/batches/1', { token })).text()
+  expect(preview).toContain('column 3<small class="role">CPF or CNPJ</small>')
+  expect(preview).not.toContain(cpf(3))
+})

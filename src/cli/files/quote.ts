@@ -138,13 +138,14 @@ const readAs = ({
 }: FileQuote['reads']): string => {
   const { documento, cpf, cnpj, processo, ...others } = columns
   const delimiterName = delimiter === '\t' ? 'tab' : `"${delimiter}"`
-  const asked = cnpj && cpf ? `columns "${cpf}" and "${cnpj}"` : `column "${column}"`
+  const named = (header = '') => (column === null ? header : `"${header}"`)
+  const asked = cnpj && cpf ? `columns ${named(cpf)} and ${named(cnpj)}` : `column ${named(documento ?? processo)}`
   return [
     sheet === null ? `${encoding}, ${delimiterName} between columns` : `sheet "${sheet}"`,
     hiddenRows > 0 ? `${counted(hiddenRows, 'hidden row')} read too` : null,
-    headerLine === null ? null : `header at line ${headerLine}`,
-    column === null ? 'no header' : `asked about: ${asked}`,
-    ...Object.entries(others).map(([role, header]) => `${role}: "${header}"`),
+    headerLine === null ? null : headerLine === 0 ? 'no header' : `header at line ${headerLine}`,
+    `asked about: ${asked}`,
+    ...Object.entries(others).map(([role, header]) => `${role}: ${named(header)}`),
     remembered === null ? null : `as chosen before (\`vigia columns\`, ${remembered})`,
   ]
     .filter(Boolean)

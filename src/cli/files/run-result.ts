@@ -121,7 +121,7 @@ export type RunOptions = FileOptions & { out?: string }
 /** The command that runs a file again with the same options, ready to be pasted into a shell. */
 export const runCommand = (file: string, options: RunOptions): string => {
   const { kind, organization, maxSpend, out, encoding, format, language, withSpreadsheets, yes } = options
-  const { column = {}, sheet, headerLine, documentType } = options
+  const { column = {}, sheet, headerLine, header, documentType } = options
   const parts = [
     ...(kind === kindOption.default ? [] : ['--kind', kind]),
     ...(organization === undefined ? [] : ['--organization', String(organization)]),
@@ -134,6 +134,7 @@ export const runCommand = (file: string, options: RunOptions): string => {
     ...Object.entries(column).flatMap(([role, header]) => ['--column', `${role}=${header}`]),
     ...(sheet === undefined ? [] : ['--sheet', sheet]),
     ...(headerLine === undefined ? [] : ['--header-line', String(headerLine)]),
+    ...(header === false ? ['--no-header'] : []),
     ...(documentType === undefined ? [] : ['--document-type', documentType]),
     ...(yes ? ['--yes'] : []),
   ]

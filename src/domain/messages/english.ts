@@ -149,7 +149,8 @@ export const english: MessageCatalog = {
   not_text: (looksLike) =>
     `this is ${labelFor(kinds, looksLike)}, not text: save the table as .xlsx or "CSV UTF-8" and give that file`,
   unknown_separator: (separator) => `"sep=${separator}" is none of ; , tab | : separate the columns by one of these`,
-  no_header: (role) => `the first line is no header: put one above it and name the column of ${columnOf(role)}`,
+  no_header: (role) =>
+    `the first line is no header: read it as a row with --no-header, or put a header above it and name the column of ${columnOf(role)}`,
   no_header_line: (line) =>
     `there is no header at line ${line}: lines count from 1, as a text editor or the sheet shows them`,
   no_column: (role, header, offers) =>

@@ -150,7 +150,8 @@ export const portuguese: MessageCatalog = {
   not_text: (looksLike) =>
     `isto é ${labelFor(kinds, looksLike)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
   unknown_separator: (separator) => `“sep=${separator}” não é ; , tabulação nem | : separe as colunas com um destes`,
-  no_header: (role) => `a primeira linha não é um cabeçalho: ponha um acima dela, com a coluna de ${columnOf(role)}`,
+  no_header: (role) =>
+    `a primeira linha não é um cabeçalho: leia-a como registro com --no-header, ou ponha um cabeçalho acima dela, com a coluna de ${columnOf(role)}`,
   no_header_line: (line) =>
     `não há cabeçalho na linha ${line}: a contagem começa em 1, como no editor de texto ou na planilha`,
   no_column: (role, header, offers) =>

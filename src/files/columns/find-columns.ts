@@ -53,20 +53,28 @@ export const bareColumns = (kind: Kind, at = 0): Columns => {
   return { width: at + 1, ownColumns: 0, document, process, ...absent }
 }
 
-/** The header of each role that was found. */
-export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames => {
+/** The header of each role that was found; the number of its column where it has no name. */
+export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames =>
+  Object.fromEntries([...rolesByPlace(columns)].map(([at, role]) => [role, nameOrNumber(header, at)]))
+
+/** The role of each column that has one, by its position. */
+export const rolesByPlace = (columns: Columns): Map<number, ColumnRole> => {
   const { document, cnpj, type, name, process, ref, authorization } = columns
-  const places: [ColumnRole, number | undefined][] = [
-    [cnpj === undefined ? 'documento' : 'cpf', document],
-    ['cnpj', cnpj],
-    ['tipo', type],
-    ['nome', name],
-    ['processo', process],
-    ['ref', ref],
-    ['autorizacao', authorization],
+  const places: [number | undefined, ColumnRole][] = [
+    [document, cnpj === undefined ? 'documento' : 'cpf'],
+    [cnpj, 'cnpj'],
+    [type, 'tipo'],
+    [name, 'nome'],
+    [process, 'processo'],
+    [ref, 'ref'],
+    [authorization, 'autorizacao'],
   ]
-  return Object.fromEntries(places.flatMap(([role, at]) => (at === undefined ? [] : [[role, header[at] ?? '']])))
+  return new Map(places.flatMap(([at, role]) => (at === undefined ? [] : [[at, role]])))
 }
+
+/** How a person names a column: by its header, or by its number, counted from 1, where it has none. */
+export const nameOrNumber = (header: readonly string[], at: number): string =>
+  header[at]?.trim() ? (header[at] as string) : String(at + 1)
 
 /** Whether a header names the column that is asked about. */
 export const namesWhatIsAsked = (header: readonly string[]): boolean =>
@@ -109,6 +117,14 @@ const documentsNamed = (names: readonly string[], named: (NamedRole | undefined)
   throw new FileProblem('several_document_columns', ['several_columns', listed, optionsFor('documento', headers)])
 }
 
+/** More than one column without a name may hold the document. */
+export const severalColumns = (numbers: readonly string[]): FileProblem =>
+  new FileProblem('several_document_columns', [
+    'several_columns',
+    numbers.map(quoted).join(', '),
+    optionsFor('documento', numbers),
+  ])
+
 const isDocument = (role: ColumnRole): boolean => role === 'documento' || role === 'cpf' || role === 'cnpj'
 
 const likelyOf = (role: ColumnRole | undefined): DocumentType | undefined =>
@@ -123,14 +139,18 @@ const bestOf = (named: (NamedRole | undefined)[], role: ColumnRole): number | un
   return bare >= 0 ? bare : found(named.findIndex((each) => each?.role === role))
 }
 
-/** The column that a person named, exactly as written or apart from accents, case and marks. */
+/** The column that a person named, exactly as written or apart from accents, case and marks; without a name, its number. */
 const placeOf = (names: readonly string[], wanted: string): number => {
   const exact = names.findIndex((name) => name.trim() === wanted.trim())
   if (exact >= 0) return exact
   const plain = names.findIndex((name) => name.trim() !== '' && plainHeader(name) === plainHeader(wanted))
   if (plain >= 0) return plain
+  const numbered = isColumnNumber(wanted) ? Number(wanted) - 1 : -1
+  if (names[numbered]?.trim() === '') return numbered
   throw new FileProblem('unknown_header', ['unknown_header', JSON.stringify(wanted), listOf(names)])
 }
+
+export const isColumnNumber = (text: string): boolean => /^\s*[1-9]\d{0,3}\s*$/.test(text)
 
 /** A rejects file that was fixed, or a report, still has the columns on the right that Vigia had added. */
 export const countOwnColumns = (header: readonly string[]): number => {
@@ -172,12 +192,11 @@ export const missing = (header: readonly string[], kind: Kind, offered: readonly
 const optionsFor = (role: ColumnRole, headers: readonly string[]): string =>
   headers.map((header) => `--column ${role}=${quoted(header)}`).join(', ')
 
-const listOf = (header: readonly string[]): string =>
-  header
-    .filter((name) => name.trim() !== '')
-    .slice(0, 20)
-    .map(quoted)
-    .join(', ')
+const listOf = (header: readonly string[]): string => {
+  const named = header.filter((name) => name.trim() !== '')
+  const names = named.length > 0 ? named : header.map((_, at) => nameOrNumber(header, at))
+  return names.slice(0, 20).map(quoted).join(', ')
+}
 
 /** If the header is missing, a row stands in its place, and no document of a person belongs in a message. */
 const quoted = (name: string): string => JSON.stringify(mayBeDocument(name) ? '***' : name.trim().slice(0, 80))

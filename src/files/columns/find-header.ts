@@ -1,17 +1,26 @@
-import { readDocument } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { readProcessNumber } from '../../domain/process-number.ts'
 import { FileProblem } from '../file-problem.ts'
-import { type Columns, countOwnColumns, findColumns, mayBeDocument, missing, namesWhatIsAsked } from './find-columns.ts'
+import { isAsked, isMostlyAsked } from './asked-cells.ts'
+import {
+  type Columns,
+  countOwnColumns,
+  findColumns,
+  isColumnNumber,
+  mayBeDocument,
+  missing,
+  nameOrNumber,
+  namesWhatIsAsked,
+} from './find-columns.ts'
 import { plainHeader } from './header-tokens.ts'
 import { type ColumnNames, headersKey, type ReadOptions, type RememberedColumns } from './read-options.ts'
+import { beginsWithDocument, columnsWithoutHeader } from './without-header.ts'
 
 /** The first rows of a table, with titles, and the line on which each begins. */
 export type SampleRow = { line: number; cells: readonly string[] }
 
 export type FoundHeader = {
-  /** The position of the header in the sample. */
-  at: number
+  /** The position of the header in the sample; null: the table has none. */
+  at: number | null
   columns: Columns
   /** The remembered choice that decided it; null if the names decided, or the options of the present request. */
   remembered: RememberedColumns | null
@@ -32,8 +41,12 @@ const deepestHeader = 50
  */
 export const findHeader = (sample: readonly SampleRow[], request: ReadRequest): FoundHeader => {
   const { kind, choice, remembered } = request
-  const { columns: chosen = {} } = choice
-  const at = choice.headerLine === undefined ? headerAt(sample, request) : atLine(sample, choice.headerLine)
+  const { columns: chosen = {}, headerLine } = choice
+  const at = headerLine === undefined ? headerAt(sample, request) : headerLine > 0 ? atLine(sample, headerLine) : null
+  if (at === null) {
+    const columns = columnsWithoutHeader(sample, kind, chosen)
+    return { at, columns: { ...columns, likely: choice.documentType ?? columns.likely }, remembered: null }
+  }
   if (at === undefined) throw offering(sample, kind)
   const { cells } = sample[at] as SampleRow
   const headers = headersKey(cells)
@@ -60,10 +73,14 @@ const withoutRivals = (chosen: ColumnNames, known: RememberedColumns | null): Co
   return { documento: undefined, cpf: undefined, cnpj: undefined, ...chosen } as ColumnNames
 }
 
-const headerAt = (sample: readonly SampleRow[], { kind, choice, remembered }: ReadRequest): number | undefined => {
+/** Null: the table has no header. Undefined: nothing shows where it is. */
+const headerAt = (sample: readonly SampleRow[], request: ReadRequest): number | null | undefined => {
+  const { kind, choice, remembered } = request
   const { columns: chosen = {} } = choice
   const top = sample.slice(0, deepestHeader)
-  const wanted = Object.values(chosen).map(plainHeader)
+  const wanted = Object.values(chosen)
+    .filter((name) => !isColumnNumber(name))
+    .map(plainHeader)
   const known = new Set(remembered.map(({ key }) => key))
   const widest = Math.max(...sample.map(({ cells }) => filled(cells)))
   const isTable = (row: SampleRow) => filled(row.cells) > 1 || widest <= 1 || isAboveDocument(sample, row, kind)
@@ -78,7 +95,8 @@ const headerAt = (sample: readonly SampleRow[], { kind, choice, remembered }: Re
     const at = top.findIndex(rule)
     if (at >= 0) return at
   }
-  return wanted.length > 0 ? likelyHeader(sample, kind) : undefined
+  if (beginsWithDocument(sample, kind)) return null
+  return choice.columns ? likelyHeader(sample, kind) : undefined
 }
 
 /** A lone cell is a title, unless the cell right below it is what it names. */
@@ -111,20 +129,13 @@ export const likelyHeader = (sample: readonly SampleRow[], kind: Kind): number =
   return first === 0 || table < 0 ? 0 : table
 }
 
-/** The headers of columns most of whose cells are what is asked about. */
+/** The headers of columns most of whose cells are what is asked about; the number of a column without a name. */
 export const offeredColumns = (sample: readonly SampleRow[], at: number, kind: Kind): string[] => {
   const { cells: header } = sample[at] as SampleRow
   const own = header.length - countOwnColumns(header)
-  return header.filter((name, column) => {
-    if (column >= own || name.trim() === '' || mayBeDocument(name)) return false
-    const cells = sample.slice(at + 1).map(({ cells: row }) => (row[column] ?? '').trim())
-    const full = cells.filter((cell) => cell !== '')
-    return full.length > 0 && full.filter((cell) => isAsked(cell, kind)).length >= full.length / 2
+  const rows = sample.slice(at + 1)
+  const offered = [...header.slice(0, own).keys()].filter((column) => {
+    return !mayBeDocument(header[column] as string) && isMostlyAsked(rows, column, kind)
   })
-}
-
-const isAsked = (cell: string, kind: Kind): boolean => {
-  if (kind !== 'inactivation') return 'document' in readDocument(cell)
-  const parsed = readProcessNumber(cell)
-  return 'number' in parsed && parsed.warning !== 'older_numbering'
+  return offered.map((column) => nameOrNumber(header, column))
 }

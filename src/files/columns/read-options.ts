@@ -9,7 +9,7 @@ export type ColumnNames = Partial<Record<ColumnRole, string>>
 export type ReadOptions = {
   columns?: ColumnNames
   sheet?: string | undefined
-  /** As a text editor counts the lines of a CSV, or a sheet its rows. */
+  /** As a text editor counts the lines of a CSV, or a sheet its rows; 0: the file has no header. */
   headerLine?: number | undefined
   /** Decides where a number could be a CPF and a CNPJ. */
   documentType?: DocumentType | undefined

@@ -45,7 +45,7 @@ const cutAtLineEnd = (text: string, complete: boolean): string => {
 }
 
 /**
- * The delimiter with which a column of documents is found. Otherwise the one that splits most lines like the first, or,
+ * The delimiter with which a column of documents is found, by its name or in the first line. Otherwise the one that splits most lines like the first, or,
  * where the first line is a title, most lines alike. A single column shows no delimiter, so Excel's own is used.
  */
 const detectDelimiter = (text: string, newline: Dialect['newline']): Delimiter => {
@@ -65,7 +65,9 @@ const weigh = (delimiter: Delimiter, records: string[][]) => {
   const asFirst = { columns: (header ?? first).length, share: shareOf(records, (header ?? first).length) }
   const usual = usualWidth(records)
   const { columns, share } = asFirst.columns > 1 && asFirst.share >= usual.share / 2 ? asFirst : usual
-  return { delimiter, header, isOneColumn, columns, naming: shortestName(header), score: (header ? 2 : 0) + share }
+  const documents = first.some((cell) => 'document' in readDocument(cell)) ? 1 : 0
+  const score = (header ? 2 : documents) + share
+  return { delimiter, header, isOneColumn, columns, naming: shortestName(header), score }
 }
 
 /** `documento,a` names the documents as `documento` does, but contains a delimiter. */

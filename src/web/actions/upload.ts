@@ -94,7 +94,7 @@ const roleIn = (text: string): string => {
 
 const lineIn = (text = ''): number | undefined => {
   if (text.trim() === '') return undefined
-  if (/^[1-9]\d{0,8}$/.test(text.trim())) return Number(text)
+  if (/^(0|[1-9]\d{0,8})$/.test(text.trim())) return Number(text)
   throw new Refusal(422, 'wrong_request', ['no_line_number'])
 }
 

@@ -58,7 +58,7 @@ export const batchRoutes = [
     role: 'ops',
     name: 'submitBatch',
     summary:
-      'Submits a file; its batch needs approval before it spends. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine, documentType',
+      'Submits a file; its batch needs approval before it spends. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine (0: no header), documentType',
     upload: batchFields,
     reply: submitted,
     async answer({ site, request }) {

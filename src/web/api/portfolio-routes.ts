@@ -42,7 +42,7 @@ export const portfolioRoutes = [
     role: 'ops',
     name: 'addPortfolio',
     summary:
-      'Makes a portfolio from a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine, documentType',
+      'Makes a portfolio from a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine (0: no header), documentType',
     upload: portfolioFields,
     reply: addedPortfolio,
     async answer({ site, request }) {

@@ -3,9 +3,12 @@ import { portfolioKinds } from '../../domain/portfolio.ts'
 
 /** How to read the file of a form, if its headers do not say it. */
 export const listFields = z.object({
-  column: z.array(z.string()).optional().describe('documento=Doc. Cliente'),
+  column: z
+    .array(z.string())
+    .optional()
+    .describe('documento=Doc. Cliente; a column without a name by its number: documento=2'),
   sheet: z.string().optional(),
-  headerLine: z.string().optional(),
+  headerLine: z.string().optional().describe('0: the file has no header'),
   documentType: z.enum(['CPF', 'CNPJ']).optional(),
 })
 

@@ -25,6 +25,7 @@ export const enBatches = {
     text: 'The headers of this file do not say which column holds what. Your choice is remembered for files with the same headers. Nothing is spent yet.',
     sheet: 'Sheet',
     headerLine: 'Header line',
+    noHeader: 'No header: the first line is a row',
     show: 'Show',
     role: (header: string) => `Column ${header}`,
     nothing: '–',

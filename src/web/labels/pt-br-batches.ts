@@ -27,6 +27,7 @@ export const ptBrBatches: typeof enBatches = {
     text: 'O cabeçalho deste arquivo não diz o que há em cada coluna. Sua escolha vale para outros arquivos com o mesmo cabeçalho. Nada é gasto ainda.',
     sheet: 'Aba',
     headerLine: 'Linha do cabeçalho',
+    noHeader: 'Sem cabeçalho: a primeira linha já é um registro',
     show: 'Mostrar',
     role: (header) => `Coluna ${header}`,
     nothing: '–',

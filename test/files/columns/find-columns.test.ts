@@ -124,7 +124,7 @@ test('says what to do if no column holds the documents', () => {
 
 test('distinguishes a missing header from a missing column, without showing the row', () => {
   const read = () => findColumns(['123.456.789-09', 'José'], 'analysis')
-  expect(read).toThrow(/the first line is no header: put one above it/)
+  expect(read).toThrow(/the first line is no header: read it as a row with --no-header/)
   expect(read).not.toThrow(/123\.456|José/)
 })
 

@@ -62,19 +62,11 @@ test('resolves an ambiguous number by the type that was given for the file', () 
 })
 
 test('shows no document of a row that stands in place of the header', () => {
-  expect(() =>
-    find([
-      [cpf(1), 'Ana'],
-      [cpf(2), 'Rui'],
-    ]),
-  ).toThrow(/the first line is no header/)
-  expect(() =>
-    find(
-      [
-        [cpf(1), 'Ana'],
-        [cpf(2), 'Rui'],
-      ],
-      { columns: { documento: 'x' } },
-    ),
-  ).toThrow(/has "\*\*\*", "Ana"/)
+  const rows = [
+    [cpf(1), 'Ana'],
+    [cpf(2), 'Rui'],
+  ]
+  expect(() => find(rows, { headerLine: 1 })).toThrow(/the first line is no header: read it as a row with --no-header/)
+  const choice = { headerLine: 1, columns: { documento: 'x' } }
+  expect(() => find(rows, choice)).toThrow(/has "\*\*\*", "Ana"/)
 })

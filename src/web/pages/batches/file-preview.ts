@@ -2,9 +2,10 @@ import { rememberedColumns } from '../../../batches/column-choices.ts'
 import { layoutOf, readRow } from '../../../batches/layout.ts'
 import { readStoredFile } from '../../../batches/stored-file.ts'
 import { maskCell } from '../../../domain/mask-cell.ts'
+import { maskDocuments } from '../../../domain/mask-documents.ts'
 import { maskName } from '../../../domain/mask-name.ts'
 import { term } from '../../../domain/terms/term.ts'
-import { type Columns, namedColumns } from '../../../files/columns/find-columns.ts'
+import { type Columns, rolesByPlace } from '../../../files/columns/find-columns.ts'
 import { headersKey } from '../../../files/columns/read-options.ts'
 import type { ColumnRole } from '../../../files/columns/roles.ts'
 import type { Dialect } from '../../../files/csv/dialect.ts'
@@ -31,39 +32,32 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
     if (records.length >= shownRows) break
   }
   await csv.close()
-  const names = (
+  const header =
     csv.header?.cells ?? [...Array(columns.width).keys()].map((at) => labels.batch.dialect.column(String(at + 1)))
-  ).slice(0, shownColumns)
-  const read = csv.header ? await columnsRead(visit, batch, csv.header.cells) : nothingRead
+  const isDocument = (at: number) => at === columns.document || at === columns.cnpj
+  const names = header.slice(0, shownColumns).map((name, at) => (isDocument(at) ? maskCell(name) : maskDocuments(name)))
+  const chosen = csv.header ? await chosenColumns(visit, batch, csv.header.cells) : new Set<string>()
+  const roles = rolesByPlace(columns)
   return html`<section aria-labelledby="preview-title"><h2 id="preview-title">${labels.batch.previewTitle}</h2>
     ${dialectFacts(visit, { dialect, sheet, asked: askedColumns(columns, names) })}
     ${visit.may('ops') && buttonForm(visit, { action: `/batches/${batch.id}/read-again`, label: labels.picker.again, look: 'quiet' })}
     <h3>${labels.batch.preview}</h3>
     <div class="table-scroll" tabindex="0" role="region" aria-label="${labels.batch.preview}"><table>
-      <thead><tr><th scope="col" class="number">${labels.batch.line}</th><th scope="col">${labels.batch.verdict}</th>${names.map((name) => html`<th scope="col">${name}${columnBadge(visit, name, read)}</th>`)}</tr></thead>
+      <thead><tr><th scope="col" class="number">${labels.batch.line}</th><th scope="col">${labels.batch.verdict}</th>${names.map((name, at) => html`<th scope="col">${name}${columnBadge(visit, roles.get(at), chosen.has(header[at]?.trim() ?? ''))}</th>`)}</tr></thead>
       <tbody>${records.slice(0, shownRows).map((record) => previewRow(visit, batch, record, names.length))}</tbody>
     </table></div></section>`
 }
 
-const nothingRead: ColumnsRead = { roles: new Map(), chosen: new Set() }
-
-type ColumnsRead = { roles: Map<string, ColumnRole>; chosen: Set<string> }
-
-/** The role of each column, and which columns a person chose. */
-const columnsRead = async ({ site }: Visit, batch: Batch, header: readonly string[]): Promise<ColumnsRead> => {
-  const named = Object.entries(namedColumns(layoutOf(batch).columns, header)) as [ColumnRole, string][]
+/** The headers that a person chose. */
+const chosenColumns = async ({ site }: Visit, batch: Batch, header: readonly string[]): Promise<Set<string>> => {
   const remembered = await rememberedColumns(site.engine.sql, Number(batch.organizationId))
   const { columns = {} } = remembered.find(({ key }) => key === headersKey(header)) ?? {}
-  return { roles: new Map(named.map(([role, name]) => [name, role])), chosen: new Set(Object.values(columns)) }
+  return new Set(Object.values(columns))
 }
 
-const columnBadge = ({ labels }: Visit, name: string, { roles, chosen }: ColumnsRead): Part => {
-  const role = roles.get(name)
-  return (
-    role &&
-    html`<small class="role">${labels.terms.columnRoles[role]}${chosen.has(name.trim()) && html` · <span class="chosen" title="${labels.picker.chosenHint}">${labels.picker.chosenBefore}</span>`}</small>`
-  )
-}
+const columnBadge = ({ labels }: Visit, role: ColumnRole | undefined, isChosen: boolean): Part =>
+  role &&
+  html`<small class="role">${labels.terms.columnRoles[role]}${isChosen && html` · <span class="chosen" title="${labels.picker.chosenHint}">${labels.picker.chosenBefore}</span>`}</small>`
 
 /** Operations see full names, to check that the file was read correctly; an analyst sees them masked. */
 const previewRow = (visit: Visit, batch: Batch, record: CsvRecord, width: number): Html => {

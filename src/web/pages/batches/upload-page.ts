@@ -21,7 +21,8 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'ops', '/uploads/:upload', async (visit) => {
     const upload = await uploadOrRefuse(visit)
     const { query } = visit.request
-    const choice = choiceIn({ sheet: queryText(query, 'sheet', 40), headerLine: queryText(query, 'headerLine', 9) })
+    const headerLine = queryText(query, 'noHeader', 9) ? '0' : queryText(query, 'headerLine', 9)
+    const choice = choiceIn({ sheet: queryText(query, 'sheet', 40), headerLine })
     const preview = await previewUpload(visit.site.engine.sql, upload, choice)
     const body = html`<section><p class="eyebrow">${visit.format.text(upload.fileName)}</p><h1>${visit.labels.picker.title}</h1>
       <p>${visit.labels.picker.text}</p>${placeForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
@@ -67,16 +68,17 @@ const placeForm = ({ labels, format }: Visit, { id }: Upload, { sheet, sheets, h
   return html`<form class="filter" method="get" action="/uploads/${id}">
     ${sheets.length > 1 && select('sheet', labels.picker.sheet, listed, sheet ?? '')}
     <label class="field"><span>${labels.picker.headerLine}</span>
-      <input type="number" name="headerLine" min="1" step="1" value="${String(header.line)}"></label>
+      <input type="number" name="headerLine" min="1" step="1" value="${String(header?.line ?? 1)}"></label>
+    <label class="check"><input type="checkbox" name="noHeader" value="1"${attribute('checked', header === null)}> ${labels.picker.noHeader}</label>
     <button>${labels.picker.show}</button></form>`
 }
 
 const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
   const { labels, format } = visit
   const { header, rows, sheet } = preview
-  const columns = header.cells.slice(0, shownColumns)
+  const columns = preview.names.slice(0, shownColumns)
   return html`<form method="post" action="/uploads/${id}">${hiddenCsrf(visit)}
-    <input type="hidden" name="headerLine" value="${String(header.line)}">
+    <input type="hidden" name="headerLine" value="${String(header?.line ?? 0)}">
     ${sheet && html`<input type="hidden" name="sheet" value="${sheet}">`}
     <div class="table-scroll" tabindex="0" role="region" aria-label="${labels.batch.preview}"><table>
       <thead><tr><th scope="col" class="number">${labels.batch.line}</th>${columns.map((name) => html`<th scope="col">${maskCell(name)}</th>`)}</tr>
@@ -93,10 +95,7 @@ const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
     )}<button class="primary">${labels.upload.submit}</button></div></form>`
 }
 
-/** A column without a name cannot be remembered, so it cannot be chosen. */
-const rolePicker = ({ labels }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html | null => {
-  if (name.trim() === '') return null
-  return html`<input type="hidden" name="header-${at}" value="${name}">
+const rolePicker = ({ labels }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html =>
+  html`<input type="hidden" name="header-${at}" value="${name}">
     <select name="role-${at}" aria-label="${labels.picker.role(maskCell(name))}"><option value="">${labels.picker.nothing}</option>
     ${columnRoles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${labels.terms.columnRoles[role]}</option>`)}</select>`
-}
