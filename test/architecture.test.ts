@@ -22,6 +22,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
       'src/web/access',
       'src/web/labels',
       'src/writing',
+      'src/operations',
     ],
     ...[
       'src/portfolios',
@@ -35,18 +36,22 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
     ],
   ],
   'src/web/api': [
-    ...['src/web', 'src/web/site', 'src/web/actions', 'src/web/access', 'src/log'],
+    ...['src/web', 'src/web/site', 'src/web/actions', 'src/web/access', 'src/log', 'src/operations'],
     ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/domain'],
   ],
   'src/web/actions': [
-    ...['src/web', 'src/web/site', 'src/web/access'],
+    ...['src/web', 'src/web/site', 'src/web/access', 'src/operations'],
     ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/files', 'src/domain'],
   ],
   'src/web/parts': ['src/web', 'src/web/site', 'src/web/labels', 'src/writing', 'src/views', 'src/domain'],
-  'src/web': ['src/web/site', 'src/web/access', 'src/web/labels', 'src/writing', 'src/views', 'src/store'],
-  'src/web/access': ['src/web/site', 'src/store'],
-  'src/web/site': ['src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/domain'],
+  'src/web': [
+    ...['src/web/site', 'src/web/access', 'src/web/labels', 'src/writing'],
+    ...['src/operations', 'src/views', 'src/store'],
+  ],
+  'src/web/access': ['src/web/site', 'src/operations', 'src/store'],
+  'src/web/site': ['src/operations', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/domain'],
   'src/web/labels': ['src/domain'],
+  'src/operations': ['src/batches', 'src/views', 'src/store', 'src/domain'],
   jobs: [
     ...['config', 'src/notify', 'src/engine', 'src/purchases', 'src/registry', 'src/portfolios', 'src/monitoring'],
     ...['src/batches', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],

@@ -1,5 +1,4 @@
 import type { Settings } from '../../config/settings.ts'
-import type { LaneName } from '../batches/hold-lane.ts'
 import {
   isReportEncoding,
   isReportFormat,
@@ -10,7 +9,7 @@ import {
 } from '../domain/batch.ts'
 import type { DocumentType } from '../domain/document.ts'
 import { parseDuration } from '../domain/duration.ts'
-import { isKind, type Kind, kinds } from '../domain/kind.ts'
+import { type Kind, kinds } from '../domain/kind.ts'
 import { isLanguage, type Language, languages } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
@@ -191,17 +190,8 @@ export const timeSpan =
     throw new UsageError(`${option} takes a duration such as 24h or 7d, not "${text}"`)
   }
 
-/** Reads `7001/analysis`: an organization of the settings and a kind. */
-export const readLane = (text: string, settings: Settings): LaneName => {
-  const [, organization, kind = ''] = /^(\d+)\/(\w+)$/.exec(text) ?? []
-  const known = organizationsOf(settings).some(({ organizationId }) => organizationId === Number(organization))
-  if (organization && known && isKind(kind)) return { organizationId: Number(organization), kind }
-  const example = `${organizationsOf(settings)[0]?.organizationId ?? 1}/analysis`
-  throw new UsageError(`expected an organization of the settings and a kind, such as ${example}, got "${text}"`)
-}
-
 /** The organizations of the settings, or those of the sandbox, which need not run for that. */
-const organizationsOf = ({ registry, organizations }: Settings): readonly Account[] =>
+export const organizationsOf = ({ registry, organizations }: Settings): readonly Account[] =>
   registry || organizations.length > 0 ? organizations : sandboxAccounts
 
 /** The requested organization, or the first one. */

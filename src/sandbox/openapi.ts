@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Operation, type OperationName, operationNames, operations } from './operations.ts'
+import { type OperationName, operationNames, operations, type ServedOperation } from './operations.ts'
 
 /** The OpenAPI 3.1 description of the 12 operations, from the same schemas that validate their requests. */
 export const describeService = () => {
@@ -27,7 +27,7 @@ export const describeService = () => {
 type Part = 'body' | 'reply' | 'errors'
 type SchemaOf = (name: OperationName, part: Part) => unknown
 
-const describeOperation = (operationId: OperationName, operation: Operation, of: SchemaOf) => {
+const describeOperation = (operationId: OperationName, operation: ServedOperation, of: SchemaOf) => {
   const json = (part: Part) => ({ 'application/json': { schema: of(operationId, part) } })
   return {
     operationId,

@@ -30,7 +30,7 @@ export const operationNames = [
 
 export type OperationName = (typeof operationNames)[number]
 
-export type Operation = {
+export type ServedOperation = {
   section: string
   method: 'GET' | 'POST' | 'PUT'
   path: string
@@ -44,7 +44,7 @@ const plain = errorBody
 const withStatus = z.union([errorBody, statusBody])
 
 /** All operations, in the interface's order: routes, validation and `/openapi.json` use this table. (Interface 4) */
-export const operations: Record<OperationName, Operation> = {
+export const operations: Record<OperationName, ServedOperation> = {
   cnhCreate: {
     section: '4.1',
     method: 'POST',

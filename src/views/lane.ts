@@ -35,3 +35,9 @@ export const laneHeld = z.object({ lane: z.string(), held: z.boolean(), reason: 
 /** `7001/analysis` */
 export const laneId = ({ organizationId, kind }: { organizationId: number | bigint; kind: Kind }): string =>
   `${organizationId}/${kind}`
+
+/** The parts of `7001/analysis`, as a person wrote them. */
+export const splitLane = (text: string) => {
+  const [organization, kind] = text.split('/')
+  return { organization, kind }
+}

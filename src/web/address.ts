@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from './site/refusals.ts'
+import { notFound } from '../operations/refusal.ts'
 
 const id = z.string().regex(/^\d{1,18}$/)
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
-import { notFound } from './site/refusals.ts'
+import { notFound } from '../operations/refusal.ts'
 
 type Watched = { organizationId: bigint; document: string }
 

@@ -38,7 +38,7 @@ import { addRulesPage } from './pages/radars/rules-page.ts'
 import { addSignIn } from './pages/sign-in.ts'
 import { addAuditPage } from './pages/system/audit-page.ts'
 import { addErase } from './pages/system/erase-section.ts'
-import { addLaneActions } from './pages/system/lanes-section.ts'
+import { addLaneForms } from './pages/system/lanes-section.ts'
 import { addSweepAction } from './pages/system/schedules-section.ts'
 import { addSystemPage } from './pages/system/system-page.ts'
 import { addLanguageSwitch } from './parts/language-switch.ts'
@@ -95,7 +95,7 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
   addAuditPage(app, siteFor)
   addHelpPage(app, siteFor)
   addIncidentStream(app, siteFor)
-  addLaneActions(app, siteFor)
+  addLaneForms(app, siteFor)
   addSweepAction(app, siteFor)
   addErase(app, siteFor)
   addApi(app, siteFor)

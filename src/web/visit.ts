@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Role } from '../store/people/operators.ts'
+import type { z } from 'zod'
+import { type Operation, perform } from '../operations/operation.ts'
+import { mayActAs, type Role } from '../store/people/operators.ts'
 import { createFormat, type Format } from '../writing/format.ts'
 import type { Html } from '../writing/html.ts'
 import { checkForm } from './access/guard.ts'
 import { identify } from './access/sessions.ts'
 import type { Visitor } from './access/visitor.ts'
-import { mayActAs } from './access/visitor.ts'
 import { chooseLabels } from './labels/choose-labels.ts'
 import type { Labels } from './labels/en.ts'
-import type { Site, SiteFor } from './site/site.ts'
+import { contextOf, type Site, type SiteFor } from './site/site.ts'
 
 /** One request for a page: the visitor, the language, and what the page works with. */
 export type Visit = {
@@ -51,6 +52,21 @@ export const action = (
     return reply.redirect(await perform(visitOf(siteFor, request, reply), form), 303)
   })
 }
+
+/** A form that performs an operation. Its fields and those of its address are the input; an empty one is left out. */
+export const operationForm = <Input extends z.ZodObject, Output extends z.ZodType>(
+  app: FastifyInstance,
+  siteFor: SiteFor,
+  operation: Operation<Input, Output>,
+  url: string,
+  next: (answer: z.output<Output>, visit: Visit) => string,
+  inputOf = (form: Record<string, string>): Record<string, unknown> => form,
+): void =>
+  action(app, siteFor, operation.role, url, async (visit, { csrf, ...form }) => {
+    const filled = Object.fromEntries(Object.entries(form).filter(([, text]) => text.trim() !== ''))
+    const given = { ...inputOf(filled), ...(visit.request.params as Record<string, string>) }
+    return next(await perform(operation, contextOf(visit.site, visit.visitor), given), visit)
+  })
 
 export const sendHtml = (reply: FastifyReply, { text }: Html): FastifyReply =>
   reply

@@ -287,7 +287,6 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   no_rule: [[], []],
   portfolio_paused: [['clients'], ['suppliers']],
   portfolio_not_paused: [['clients'], ['suppliers']],
-  say_why: [[], []],
   say_note: [[], []],
   say_how: [[], []],
   no_file: [[], []],

@@ -1,21 +1,15 @@
-import { holdLaneByHand, resumeLaneByHand } from '../../batches/hold-lane.ts'
-import { inEnglish } from '../../domain/messages/english.ts'
-import { laneId, readHolds } from '../../views/lane.ts'
-import type { CommandDefinition, CommandGroup } from '../command.ts'
-import { whoCalls } from '../context.ts'
+import { laneOperations } from '../../operations/lanes.ts'
+import { splitLane } from '../../views/lane.ts'
+import type { CommandGroup } from '../command.ts'
 import { localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { openContext } from '../open.ts'
-import { readLane } from '../options.ts'
+import { operationCommand } from '../operation-command.ts'
 
 /** The held lanes, and why they are held. */
-export const lanes: CommandDefinition = {
+export const lanes = operationCommand(laneOperations.list, {
   examples: [{ line: 'vigia lanes', about: 'List held lanes, since when, and why' }],
 
-  async run(context) {
-    await using opened = await openContext(context.env)
-    const { timezone } = opened.settings
-    const held = await readHolds(opened.sql)
+  lines({ held }, { settings: { timezone }, width }) {
     const cells = held.map(({ lane, cause, detail, since, nextTry }) => [
       lane,
       cause,
@@ -23,12 +17,9 @@ export const lanes: CommandDefinition = {
       localMoment(nextTry, timezone),
       detail ?? '',
     ])
-    context.print({ held }, () =>
-      held.length > 0 ? renderTable(columns, cells, context.stdout.columns) : 'No lane is held.',
-    )
-    return 0
+    return held.length > 0 ? renderTable(columns, cells, width) : 'No lane is held.'
   },
-}
+})
 
 const columns = [
   { title: 'LANE' },
@@ -38,40 +29,24 @@ const columns = [
   { title: 'WHY', free: true },
 ]
 
-const laneArgument = { name: '<lane>', about: 'organization/kind, such as 7001/analysis' }
+const named = {
+  arguments: [{ name: '<lane>', about: 'organization/kind, such as 7001/analysis' }],
+  inputOf: ([text = '']: string[]) => splitLane(text),
+}
 
-const hold: CommandDefinition<{ reason?: string }> = {
-  arguments: [laneArgument],
-  options: [{ flags: '--reason <text>', about: 'why it is held, for others to read' }],
+const hold = operationCommand(laneOperations.hold, {
+  ...named,
   examples: [
     { line: 'vigia lane hold 7001/analysis --reason "contract under review"', about: 'Send nothing more in this lane' },
   ],
+  lines: ({ lane, reason }) => `Lane ${lane} is held: ${reason}`,
+})
 
-  async run(context, [text], { reason }) {
-    await using opened = await openContext(context.env)
-    const lane = readLane(text!, opened.settings)
-    await holdLaneByHand(opened.sql, lane, { by: whoCalls(), now: opened.clock(), reason })
-    const shownReason = reason ?? inEnglish(['held_by_hand'])
-    context.print(
-      { lane: laneId(lane), held: true, reason: shownReason },
-      () => `Lane ${laneId(lane)} is held: ${shownReason}`,
-    )
-    return 0
-  },
-}
-
-const resume: CommandDefinition = {
-  arguments: [laneArgument],
+const resume = operationCommand(laneOperations.resume, {
+  ...named,
   examples: [{ line: 'vigia lane resume 7001/analysis', about: 'Resume it, whatever held it' }],
-
-  async run(context, [text]) {
-    await using opened = await openContext(context.env)
-    const lane = readLane(text!, opened.settings)
-    await resumeLaneByHand(opened.sql, lane, { by: whoCalls(), now: opened.clock() })
-    context.print({ lane: laneId(lane), held: false }, () => `Lane ${laneId(lane)} is resumed.`)
-    return 0
-  },
-}
+  lines: ({ lane }) => `Lane ${lane} is resumed.`,
+})
 
 /** Holds a lane by hand, or resumes it. */
 export const lane: CommandGroup = {

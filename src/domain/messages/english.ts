@@ -255,7 +255,6 @@ export const english: MessageCatalog = {
   portfolio_empty: () => 'There is no document in that list',
   portfolio_paused: (name) => `The portfolio ${name} is already paused`,
   portfolio_not_paused: (name) => `The portfolio ${name} is not paused`,
-  say_why: () => 'Give a reason for holding the lane',
   say_note: () => 'Add a note that says what was done about the change',
   say_how: () => 'Choose adopt (with the number at the registry), resend or drop',
   no_file: () => 'No file was chosen: choose one',

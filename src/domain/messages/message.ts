@@ -219,7 +219,6 @@ export type Message =
   | ['rule_exists', name: string]
   | ['rule_wrong']
   | ['no_rule']
-  | ['say_why']
   | ['say_note']
   | ['say_how']
   | ['no_file']

@@ -260,7 +260,6 @@ export const portuguese: MessageCatalog = {
   portfolio_empty: () => 'Não há documento nessa lista.',
   portfolio_paused: (name) => `A carteira ${name} já está pausada.`,
   portfolio_not_paused: (name) => `A carteira ${name} não está pausada.`,
-  say_why: () => 'Informe o motivo da retenção da fila.',
   say_note: () => 'Informe em uma nota o que foi feito a respeito da mudança.',
   say_how: () => 'Informe o número no serviço ou escolha outra opção.',
   no_file: () => 'Nenhum arquivo foi escolhido: escolha um.',

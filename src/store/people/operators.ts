@@ -1,8 +1,11 @@
 import type { Sql } from '../connect.ts'
 
+/** Each role may do what the one before it may, and more. */
 export const roles = ['analyst', 'ops', 'admin'] as const
 
 export type Role = (typeof roles)[number]
+
+export const mayActAs = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
 
 export type Operator = {
   name: string

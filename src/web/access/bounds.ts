@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { notFound, Refusal } from '../../operations/refusal.ts'
 import { boundTo, isOwn, type Owned } from '../../store/bound.ts'
 import { findPortfolio } from '../../store/portfolios/portfolios.ts'
-import { notFound, Refusal } from '../site/refusals.ts'
 import type { Site, SiteFor } from '../site/site.ts'
 
 /** Gives each request a site with only the organizations of its visitor. */

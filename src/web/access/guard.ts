@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Role } from '../../store/people/operators.ts'
-import { Refusal } from '../site/refusals.ts'
+import { checkRole } from '../../operations/operation.ts'
+import { Refusal } from '../../operations/refusal.ts'
 import type { Site, SiteFor } from '../site/site.ts'
 import { checkBounds } from './bounds.ts'
 import { identify } from './sessions.ts'
-import { mayActAs, type Visitor } from './visitor.ts'
 
 /** Checks every request first: the host it was sent to, who sends it, and whether the role allows it. */
 export const addGuard = (app: FastifyInstance, site: Site, siteFor: SiteFor): void => {
@@ -27,11 +26,6 @@ const refusalOf = ({ headers }: FastifyRequest): Refusal =>
   headers.authorization
     ? new Refusal(401, 'wrong_token', 'There is no operator with this token, or it has expired')
     : new Refusal(401, 'not_signed_in', 'Sign in, or send an operator’s token as a bearer')
-
-export const checkRole = ({ name, role }: Visitor, needed: Role): void => {
-  if (mayActAs(role, needed)) return
-  throw new Refusal(403, 'not_allowed', `This takes the role ${needed}, ${name} is ${role}`)
-}
 
 /**
  * Checks the CSRF token of our own forms: a session cookie does not prove which page made the browser send the request.

@@ -1,7 +1,7 @@
 import { Counter, Registry } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
+import { Refusal, type RefusalCode } from '../../operations/refusal.ts'
 import { recordAudit } from '../../store/people/audit.ts'
-import { Refusal, type RefusalCode } from '../site/refusals.ts'
 import type { Site } from '../site/site.ts'
 
 /** The codes of attempts to get in, or to do more than allowed. A request without any token is not such an attempt. */

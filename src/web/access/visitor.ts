@@ -17,11 +17,6 @@ declare module 'fastify' {
   }
 }
 
-/** Each role may do what the one before it may, and more. */
-const order: readonly Role[] = ['analyst', 'ops', 'admin']
-
-export const mayActAs = (role: Role, needed: Role): boolean => order.indexOf(role) >= order.indexOf(needed)
-
 /** A new token for an operator: 256 random bits after a prefix that is easy to recognise in a log. */
 export const createToken = (): string => `vig_${randomBytes(32).toString('base64url')}`
 

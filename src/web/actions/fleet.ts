@@ -1,22 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import { isKind } from '../../domain/kind.ts'
 import { type Erasure, eraseDocument } from '../../monitoring/erase-document.ts'
 import { beginSweep } from '../../monitoring/sweep.ts'
+import { checkRole } from '../../operations/operation.ts'
+import { notFound } from '../../operations/refusal.ts'
 import type { Role } from '../../store/people/operators.ts'
 import { isSweepName, type SweepName } from '../../store/radars/sweeps.ts'
-import { checkRole } from '../access/guard.ts'
-import { idIn, queryText } from '../address.ts'
-import { notFound } from '../site/refusals.ts'
+import { queryText } from '../address.ts'
 import type { Site } from '../site/site.ts'
 import { documentIn } from './person.ts'
-
-/** Any lane of an organization that we serve. */
-export const laneIn = ({ engine }: Site, organization: unknown, kind: unknown) => {
-  const organizationId = Number(idIn({ organization }, 'organization'))
-  if (typeof kind !== 'string' || !isKind(kind)) throw notFound('lane')
-  if (!engine.accounts.some((account) => account.organizationId === organizationId)) throw notFound('lane')
-  return { organizationId, kind }
-}
 
 /** Starts a sweep now, unless one of the same name is running. */
 export const beginSweepNow = ({ engine, settings }: Site, name: SweepName, by: string): Promise<bigint> =>

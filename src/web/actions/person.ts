@@ -1,5 +1,5 @@
 import { type Document, readDocument } from '../../domain/document.ts'
-import { Refusal } from '../site/refusals.ts'
+import { Refusal } from '../../operations/refusal.ts'
 
 /** The document that a person typed; an error never repeats it. */
 export const documentIn = (text: string): Document => {

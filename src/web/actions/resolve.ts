@@ -1,7 +1,7 @@
 import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
+import { notFound } from '../../operations/refusal.ts'
 import { readParkedLookup } from '../../store/lookups/parked-rows.ts'
-import { notFound } from '../site/refusals.ts'
 import type { Site } from '../site/site.ts'
 import { steeringOf } from './batch.ts'
 

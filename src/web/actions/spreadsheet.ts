@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { notFound, Refusal } from '../../operations/refusal.ts'
 import { findSpreadsheet } from '../../store/batches/results.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { idIn, lineIn } from '../address.ts'
-import { notFound, Refusal } from '../site/refusals.ts'
 import type { SiteFor } from '../site/site.ts'
 
 /** Forwards the registry's own spreadsheet of a row. It is fetched on request and not stored. */

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Operation, perform } from '../../operations/operation.ts'
+import { Refusal } from '../../operations/refusal.ts'
 import { plainJson } from '../../views/plain-json.ts'
 import { checkForm } from '../access/guard.ts'
 import { addDownloads } from '../actions/downloads.ts'
-import { Refusal } from '../site/refusals.ts'
-import type { Site, SiteFor } from '../site/site.ts'
+import { contextOf, type Site, type SiteFor } from '../site/site.ts'
 import type { ApiRoute } from './api-route.ts'
 import { apiRoutes } from './api-routes.ts'
 import { describeApi } from './openapi.ts'
@@ -31,7 +32,22 @@ const serve = async (
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
   if (route.method === 'POST' && !route.upload) checkForm(request, request.headers['x-csrf-token'])
-  const answer = await route.answer({
+  const answer = await (route.operation
+    ? performed(site, route.operation, request)
+    : answered(site, route, request, reply))
+  return reply
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(answer, plainJson))
+}
+
+const performed = (site: Site, operation: Operation, { visitor, query, body, params }: FastifyRequest) => {
+  const given = { ...(operation.route.startsWith('GET') ? (query as object) : (body ?? {})), ...(params as object) }
+  return perform(operation, contextOf(site, visitor!), given)
+}
+
+const answered = (site: Site, route: ApiRoute, request: FastifyRequest, reply: FastifyReply) =>
+  route.answer?.({
     site,
     by: request.visitor?.name ?? '',
     params: request.params as Record<string, string>,
@@ -40,11 +56,6 @@ const serve = async (
     request,
     reply,
   })
-  return reply
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(answer, plainJson))
-}
 
 const checked = (schema: NonNullable<ApiRoute['query']>, value: unknown, what: string): unknown => {
   const result = schema.safeParse(value)

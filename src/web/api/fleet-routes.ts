@@ -1,22 +1,21 @@
 import { z } from 'zod'
 import { forgetChoice } from '../../batches/column-choices.ts'
-import { holdLaneByHand, resumeLaneByHand } from '../../batches/hold-lane.ts'
 import { readParked } from '../../batches/parked.ts'
 import { localDay } from '../../domain/calendar.ts'
+import { laneOperations } from '../../operations/lanes.ts'
 import { listSweeps } from '../../store/radars/sweeps.ts'
 import { auditEntry, listAudit } from '../../views/audit.ts'
 import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
 import { erasure, toErasureView } from '../../views/erasure.ts'
-import { hold, laneHeld, laneId, readHolds } from '../../views/lane.ts'
 import { limits } from '../../views/limits.ts'
 import { parkedShown } from '../../views/parked.ts'
 import { sweepShown, toSweepsView } from '../../views/sweep.ts'
 import { sweepQuote } from '../../views/sweep-preview.ts'
 import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
 import { readWorkers, workerShown } from '../../views/worker.ts'
-import { beginSweepNow, erasePerson, laneIn, sweepIn } from '../actions/fleet.ts'
+import { beginSweepNow, erasePerson, sweepIn } from '../actions/fleet.ts'
 import { idIn } from '../address.ts'
-import { apiRoute, upTo } from './api-route.ts'
+import { apiRoute, operationRoute, upTo } from './api-route.ts'
 
 const auditQuery = z.object({
   limit: upTo(limits.audit),
@@ -28,43 +27,7 @@ const auditQuery = z.object({
 })
 
 export const fleetRoutes = [
-  apiRoute({
-    method: 'GET',
-    path: '/lanes',
-    role: 'analyst',
-    name: 'listLanes',
-    summary: 'Held lanes and their causes',
-    reply: z.object({ held: z.array(hold) }),
-    answer: async ({ site }) => ({ held: await readHolds(site.engine.sql) }),
-  }),
-  apiRoute({
-    method: 'POST',
-    path: '/lanes/{organization}/{kind}/hold',
-    role: 'ops',
-    name: 'holdLane',
-    summary: 'Holds a lane: nothing more is sent in it',
-    body: z.strictObject({ reason: z.string().trim().min(1).max(200) }),
-    reply: laneHeld,
-    async answer({ site, by, params, body }) {
-      const lane = laneIn(site, params.organization, params.kind)
-      await holdLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock(), reason: body.reason })
-      return { lane: laneId(lane), held: true, reason: body.reason }
-    },
-  }),
-  apiRoute({
-    method: 'POST',
-    path: '/lanes/{organization}/{kind}/resume',
-    role: 'ops',
-    name: 'resumeLane',
-    summary: 'Resumes a lane, whatever the cause of its hold',
-    reply: laneHeld,
-    async answer({ site, by, params }) {
-      const lane = laneIn(site, params.organization, params.kind)
-      await resumeLaneByHand(site.engine.sql, lane, { by, now: site.engine.clock() })
-      site.engine.wake()
-      return { lane: laneId(lane), held: false }
-    },
-  }),
+  ...Object.values(laneOperations).map(operationRoute),
   apiRoute({
     method: 'GET',
     path: '/columns',

@@ -2,13 +2,12 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Steering } from '../../batches/pause-resume-cancel.ts'
 import type { ListedPurchases } from '../../batches/resolve.ts'
-import type { UnitPrices } from '../../domain/amount.ts'
-import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { Account } from '../../domain/lookup.ts'
-import type { Rule } from '../../domain/rule.ts'
 import type { MonitoringTools } from '../../monitoring/monitoring-tools.ts'
+import type { Context, OperationSettings } from '../../operations/context.ts'
 import type { SpreadsheetRow } from '../../store/batches/results.ts'
+import type { Role } from '../../store/people/operators.ts'
 import type { SweepName } from '../../store/radars/sweeps.ts'
 import type { SweepQuote } from '../../views/sweep-preview.ts'
 
@@ -26,20 +25,13 @@ export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
 }
 
 /** What the page needs of the settings. */
-export type WebSettings = {
-  timezone: string
+export type WebSettings = OperationSettings & {
   language: Language
   /** Null: the sandbox that comes with Vigia. */
   registry: object | null
   concurrency: { fleet: number; worker: number }
-  forKind: Record<
-    Kind,
-    { polling: { first: number; deadline: number }; freshness: number; purchases: { adopt: boolean } }
-  >
-  budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
   retention: { batches: number; lookups: number }
   sweeps: Record<string, string | null>
-  rules: readonly Rule[]
   radarSweep: { businessDaysOnly: boolean }
   scr: { requireAuthorization: boolean }
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
@@ -74,3 +66,11 @@ export type Site = {
   /** The sign-in link in the terminal: it works once, for some minutes. */
   link: { use(secret: string, now: Date): boolean } | null
 }
+
+/** What an operation of a visitor works with. */
+export const contextOf = ({ engine, settings }: Site, { name, role }: { name: string; role: Role }): Context => ({
+  ...engine,
+  settings,
+  by: name,
+  role,
+})

@@ -1,17 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { holdLaneByHand, resumeLaneByHand } from '../../../batches/hold-lane.ts'
 import { kinds } from '../../../domain/kind.ts'
+import { laneOperations } from '../../../operations/lanes.ts'
 import { type Hold, heldLanes } from '../../../store/fleet/lanes.ts'
-import { laneId } from '../../../views/lane.ts'
+import { laneId, splitLane } from '../../../views/lane.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { laneIn } from '../../actions/fleet.ts'
-import { queryOf, queryText } from '../../address.ts'
+import { queryOf } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { countdown } from '../../parts/incident-bar.ts'
-import { Refusal } from '../../site/refusals.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, type Visit } from '../../visit.ts'
+import { operationForm, type Visit } from '../../visit.ts'
 
 /** The held lanes, their causes, and the button to resume each. */
 export const lanesSection = async (visit: Visit): Promise<Html> => {
@@ -42,21 +40,23 @@ const holdForm = (visit: Visit): Html => {
   )
   return html`<details hx-morph-skip><summary>${labels.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}
     <label class="field"><span>${labels.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${laneId(lane)}">${laneName(visit, { ...lane, organization: lane.organizationId })}</option>`)}</select></label>
-    <label class="field"><span>${labels.system.cause}</span><input name="reason" maxlength="200" required></label><button>${labels.system.hold}</button></form></details>`
+    <label class="field"><span>${labels.system.cause}</span><input name="reason" maxlength="200"></label><button>${labels.system.hold}</button></form></details>`
 }
 
-export const addLaneActions = (app: FastifyInstance, siteFor: SiteFor): void => {
-  action(app, siteFor, 'ops', '/system/lanes/hold', async ({ site, visitor }, { lane = '', reason = '' }) => {
-    const [organization, kind] = lane.split('/')
-    if (reason.trim() === '') throw new Refusal(422, 'wrong_request', ['say_why'])
-    const action = { by: visitor.name, now: site.engine.clock(), reason: reason.trim().slice(0, 200) }
-    await holdLaneByHand(site.engine.sql, laneIn(site, organization, kind), action)
-    return `/system${queryOf({ notice: 'lane_held', lane })}`
-  })
-  action(app, siteFor, 'ops', '/system/lanes/:organization/:kind/resume', async ({ site, visitor, request }) => {
-    const lane = laneIn(site, queryText(request.params, 'organization'), queryText(request.params, 'kind'))
-    await resumeLaneByHand(site.engine.sql, lane, { by: visitor.name, now: site.engine.clock() })
-    site.engine.wake()
-    return `/system${queryOf({ notice: 'lane_resumed', lane: laneId(lane) })}`
-  })
+export const addLaneForms = (app: FastifyInstance, siteFor: SiteFor): void => {
+  operationForm(
+    app,
+    siteFor,
+    laneOperations.hold,
+    '/system/lanes/hold',
+    ({ lane }) => `/system${queryOf({ notice: 'lane_held', lane })}`,
+    ({ lane = '', ...rest }) => ({ ...splitLane(lane), ...rest }),
+  )
+  operationForm(
+    app,
+    siteFor,
+    laneOperations.resume,
+    '/system/lanes/:organization/:kind/resume',
+    ({ lane }) => `/system${queryOf({ notice: 'lane_resumed', lane })}`,
+  )
 }

@@ -1,5 +1,5 @@
-import { inEnglish } from '../../domain/messages/english.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import { inEnglish } from '../domain/messages/english.ts'
+import type { Message } from '../domain/messages/message.ts'
 
 /** A refused request. The status is for machines; the page shows people the text of the code. */
 export class Refusal extends Error {
@@ -8,11 +8,14 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   /** The exact reason, if the code alone does not give it. */
   readonly reason: Message | null
+  /** On the command line: 2 is a wrong call. */
+  readonly exitCode: 1 | 2
 
   constructor(status: Refusal['status'], code: RefusalCode, what: string | Message) {
     super(typeof what === 'string' ? what : inEnglish(what))
     this.status = status
     this.code = code
+    this.exitCode = status === 404 || status === 422 ? 2 : 1
     this.reason = typeof what === 'string' ? null : what
   }
 }

@@ -1,0 +1,31 @@
+import type { Steering } from '../batches/pause-resume-cancel.ts'
+import type { UnitPrices } from '../domain/amount.ts'
+import type { Kind } from '../domain/kind.ts'
+import type { Rule } from '../domain/rule.ts'
+import type { Database } from '../store/connect.ts'
+import type { Role } from '../store/people/operators.ts'
+
+/** What an operation works with: who acts, and the installation, limited to the organizations of that person. */
+export type Context = {
+  by: string
+  role: Role
+  sql: Database
+  clock: () => Date
+  settings: OperationSettings
+  accounts: readonly { organizationId: number }[]
+  /** Called in the transaction that finished these batches. */
+  finished: Steering['finished']
+  /** Called when something may be due now. */
+  wake: () => void
+}
+
+/** What operations need of the settings. */
+export type OperationSettings = {
+  timezone: string
+  forKind: Record<
+    Kind,
+    { polling: { first: number; deadline: number }; freshness: number; purchases: { adopt: boolean } }
+  >
+  budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
+  rules: readonly Rule[]
+}
