@@ -140,6 +140,7 @@ const pictureOf = (name: string, path: string): string =>
 const showsIncident = async (page: Page, texts: RegExp[], where: string): Promise<void> => {
   const bar = page.locator('#trouble .trouble').first()
   await bar.filter({ hasText: /clientes março/ }).waitFor()
+  if (!(await bar.locator('p').first().isVisible())) await bar.locator('summary').click()
   await page.waitForFunction(() => !document.querySelector('#trouble time')?.textContent?.includes(':'))
   const text = (await bar.innerText()).replaceAll(/\s+/g, ' ')
   for (const each of texts) expect(text, where).toMatch(each)

@@ -103,7 +103,7 @@ test('a hold that needs a person looks worse than one that resumes by itself, an
     const trialAt = new Date(Date.now() + 3_600_000)
     await holdLane(t.sql, lane, { cause, reason: ['no_reason'], trialAt }, new Date())
     const text = bar(await read(t, token, '/radars'))
-    const look = /class="trouble (warn|bad)"/.exec(text)![1]!
+    const look = /class="trouble banner (warn|bad)"/.exec(text)![1]!
     seen[cause] = text.includes('/scr/resume"') ? `${look}, button` : look
     await t.sql`delete from vigia.lane`
   }

@@ -16,16 +16,17 @@ export const incidentBar = async (visit: Visit): Promise<Html> => {
   return html`<div class="incidents"><p class="visually-hidden" role="status">${titles}</p>${incidents.map((incident) => entry(visit, incident))}</div>`
 }
 
+/** On a phone only its title is shown until a person opens it, see public/incident.css. */
 const entry = (visit: Visit, incident: Incident): Html => {
   const { labels, format } = visit
   const { todo, mustAct, detail, since, nextTry } = incident
-  return html`<div class="trouble ${mustAct ? 'bad' : 'warn'}">
-    <p class="trouble-title"><strong>${titleOf(visit, incident)}</strong>
+  return html`<details class="trouble banner ${mustAct ? 'bad' : 'warn'}">
+    <summary class="trouble-title"><strong>${titleOf(visit, incident)}</strong>
       <span>${lanesOf(visit, incident)} ${since && html`<span class="nowrap">${labels.incident.since} ${format.moment(new Date(since))}</span>`}
-      ${nextTry && html`<span class="nowrap">${labels.incident.nextTry} ${countdown(visit, new Date(nextTry))}</span>`}</span></p>
+      ${nextTry && html`<span class="nowrap">${labels.incident.nextTry} ${countdown(visit, new Date(nextTry))}</span>`}</span></summary>
     <p>${labels.incident.stops[incident.stops]} ${batchesOf(visit, incident)}</p>
     <p><strong>${labels.incident.whatToDo}</strong> ${labels.incident.todo[todo]} ${actionOf(visit, incident)}</p>
-    ${detail && html`<p class="trouble-detail">${detail}</p>`}</div>`
+    ${detail && html`<p class="trouble-detail">${detail}</p>`}</details>`
 }
 
 const titleOf = ({ labels }: Visit, { what, cause }: Incident): string =>

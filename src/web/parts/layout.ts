@@ -34,7 +34,7 @@ const frame = (
 <title>${title} · Vigia</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="htmx-config" content='{"includeIndicatorCSS":false,"extensions":"sse"}'>
+<meta name="htmx-config" content='{"includeIndicatorCSS":false,"extensions":"sse","morphIgnore":["data-htmx-powered","open"]}'>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 ${plots && html`<link rel="stylesheet" href="/assets/uPlot.min.css">`}
 ${sheets.map((sheet) => html`<link rel="stylesheet" href="/assets/${sheet}.css">`)}
@@ -45,7 +45,7 @@ ${plots && html`<script src="/assets/uPlot.iife.min.js" defer></script><script s
 </head>
 <body>
 <a class="skip" href="#content">${visit.labels.shell.skip}</a>
-${visit.site.settings.registry === null && html`<p class="sandbox"><strong>${visit.labels.shell.sandbox}</strong> ${visit.labels.shell.sandboxHint}</p>`}
+${visit.site.settings.registry === null && html`<details class="sandbox banner"><summary><strong>${visit.labels.shell.sandbox}</strong></summary><span>${visit.labels.shell.sandboxHint}</span></details>`}
 ${bar && header(visit, section)}
 ${bar && html`<aside id="trouble" aria-label="${visit.labels.incident.label}"${!streams && html` hx-sse:connect="/trouble/live" hx-swap="innerMorph"`}>${bar}</aside>`}
 <main id="content" tabindex="-1">

@@ -37,11 +37,14 @@ export const outcomeBar = ({ labels }: Visit, counts: Record<string, number>, ro
   return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`
 }
 
-/** The bar with its legend; each outcome links to its rows. */
+/** `bar`: whether the legend has its bar above it; a running batch has its progress instead. */
+type Filter = { counts: Record<string, number>; rows: number; address: string; chosen?: string; bar: boolean }
+
+/** The outcomes of the rows; each links to its rows. */
 export const outcomeFilter = (
   visit: Visit,
-  { counts, rows, address, chosen }: { counts: Record<string, number>; rows: number; address: string; chosen?: string },
-): Html => html`${outcomeBar(visit, counts, rows)}
+  { counts, rows, address, chosen, bar }: Filter,
+): Html => html`${bar && outcomeBar(visit, counts, rows)}
 <ul class="legend">${presentOutcomes(counts, rows).map(
   ([outcome, count]) => html`<li><a href="${address}?outcome=${outcome}#rows"${
     outcome === chosen && html` aria-current="true"`

@@ -74,7 +74,7 @@ const paint = async (
   const outcomes =
     status.times.started &&
     html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.labels.batch.outcomes}</h2>
-      ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome })}</section>`
+      ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome, bar: status.times.finished !== null })}</section>`
   const quote = takesAction('confirm', batch) ? quotePanel(visit, status, await readEstimate(visit, status)) : null
   const risk = status.kind === 'analysis' && status.times.finished ? await riskPanel(visit, batch) : null
   const over = status.state === 'rejected' || status.times.exported !== null

@@ -17,7 +17,6 @@ type Shown = { batch: Batch; status: BatchStatus; quote: Html | null; risk: Html
 export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pace }): Html => {
   const { status, quote, risk } = shown
   const { labels, format } = visit
-  const running = status.state === 'running' || status.state === 'paused'
   return html`<div class="batch-head">
     <p class="eyebrow">${labels.batch.number(String(status.batch))} · ${labels.terms.kinds[status.kind]}</p>
     <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(labels, status.shown)}</div>
@@ -26,13 +25,10 @@ export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pa
     ${status.state === 'importing' && html`<p class="busy">${labels.batch.importing(format.count(status.rows))}</p>`}
     ${quote}${risk}
     ${status.times.started && !status.times.finished && progress(visit, status)}
-    ${status.times.started && figures(figuresOf(visit, status, running ? (status.shown === 'held' ? standing : pace) : null))}
+    ${status.times.started && figures(figuresOf(visit, status, status.shown === 'running' ? pace : null))}
     <div class="actions">${actions(visit, shown)}${downloads(visit, status)}</div>
   </div>`
 }
-
-/** The pace of a batch before it was held does not predict when it ends. */
-const standing: Pace = { ratePerSecond: null, etaSeconds: null }
 
 /** A screen reader announces every tenth, because the text does not change in between. */
 const progress = ({ labels, format }: Visit, { done, rows }: BatchStatus): Html => {
@@ -43,6 +39,7 @@ const progress = ({ labels, format }: Visit, { done, rows }: BatchStatus): Html 
     <span class="visually-hidden" role="status">${labels.batch.percentDone(format.share(tenth))}</span></div>`
 }
 
+/** A batch that is paused or held has no pace: the one before does not predict when it ends. */
 const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
   const { labels, format } = visit
   const { spend, inDoubt } = status

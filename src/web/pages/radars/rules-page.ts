@@ -51,7 +51,7 @@ export const addRulesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buf
 const ruleTable = (visit: Visit, kept: KeptRule[], { nights, alerts }: BackTest): Html => {
   const { labels, format } = visit
   const { rules: of } = labels
-  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.rule}</th><th scope="col">${of.severity}</th><th scope="col">${of.when}</th><th scope="col">${of.portfolio}</th><th scope="col">${of.quiet}</th><th scope="col">${of.would}</th><th scope="col">${of.state}</th></tr></thead>
+  return html`<section aria-label="${of.title}"><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.rule}</th><th scope="col">${of.severity}</th><th scope="col">${of.when}</th><th scope="col">${of.portfolio}</th><th scope="col">${of.quiet}</th><th scope="col">${of.would}</th><th scope="col">${of.state}</th></tr></thead>
     <tbody>${kept.map(({ id, rule, isOn }) => {
       const alertCount = alerts.filter((alert) => alert.rule === rule.name).length
       return html`<tr><th scope="row">${rule.name}</th><td data-label="${of.severity}"><span class="badge severity-${rule.severity}">${labels.severities[rule.severity]}</span></td>
@@ -59,7 +59,7 @@ const ruleTable = (visit: Visit, kept: KeptRule[], { nights, alerts }: BackTest)
       <td data-label="${of.quiet}">${rule.quietMs > 0 ? format.duration(rule.quietMs) : '–'}</td>
       <td data-label="${of.would}">${of.wouldNotify(format.count(alertCount), format.count(nights))}</td>
       <td data-label="${of.state}">${isOn ? of.on : of.off} ${id === null ? html`<small>${of.ofSettings}</small>` : visit.may('admin') && actions(visit, id, rule, isOn)}</td></tr>`
-    })}</tbody></table></div>`
+    })}</tbody></table></div></section>`
 }
 
 const actions = (visit: Visit, id: bigint, { name }: Rule, isOn: boolean): Html => {
