@@ -27,7 +27,8 @@ export const addRadars = lookupJob<Listed>({
 
   async each(lookup, { registry, account, call }, list) {
     const radar = list.radars.find(({ document }) => document === lookup.question)
-    if (radar) return ok({ data: found(radar) }, { remote: null, seen: 'listed' satisfies OwnStatus })
+    if (radar)
+      return ok({ data: found(radar), fields: fieldsOf(radar) }, { remote: null, seen: 'listed' satisfies OwnStatus })
     if (lookup.state === 'waiting') return later({ seen: 'unlisted' satisfies OwnStatus })
     if (list.suspicion) return putOff(list.suspicion)
     const name = lookup.label ?? lookup.question
@@ -38,3 +39,8 @@ export const addRadars = lookupJob<Listed>({
 })
 
 const found = ({ id, active }: Radar) => ({ radarId: id, active })
+
+const fieldsOf = ({ linkId, name, type, customerType, createdAt, processedAt, listed }: Radar) => ({
+  name: name || null,
+  rest: { linkId, type, customerType, addedAt: createdAt, processedAt, ...listed },
+})

@@ -15,8 +15,9 @@ export const consultAnalyses = lookupJob({
 
   async each({ remote, question }, { registry, account, call }) {
     const ref = { id: remote!.id, uniqueId: remote!.key ?? '', document: question }
-    const { ready, summary, seen, asOf, spreadsheets } = await registry.analyses.consult(ref, account, call)
+    const { ready, summary, seen, asOf, spreadsheets, fields } = await registry.analyses.consult(ref, account, call)
     if (!ready || !summary) return later({ seen })
-    return ok({ summary, ...(spreadsheets.full && { data: { spreadsheet: spreadsheets.full } }) }, { asOf, seen })
+    const data = spreadsheets.full && { data: { spreadsheet: spreadsheets.full } }
+    return ok({ summary, ...data, fields }, { asOf, seen })
   },
 })

@@ -10,7 +10,7 @@ export const countProcesses = lookupJob({
   retries: 5,
 
   async each(lookup, { registry, account, call }) {
-    const { total, seen } = await registry.processes.count(documentOf(lookup), account, call)
-    return ok({ total }, { seen })
+    const { total, seen, fields } = await registry.processes.count(documentOf(lookup), account, call)
+    return ok({ total, fields }, { seen })
   },
 })

@@ -15,7 +15,7 @@ export const generateAnalyses = lookupJob({
   retries: 5,
 
   async each(lookup, { registry, account, call }) {
-    const { id, uniqueId } = await registry.analyses.generate(documentOf(lookup), account, call)
-    return accepted({ id, key: uniqueId })
+    const { id, uniqueId, fields } = await registry.analyses.generate(documentOf(lookup), account, call)
+    return accepted({ id, key: uniqueId }, null, fields)
   },
 })

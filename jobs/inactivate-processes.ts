@@ -9,7 +9,7 @@ export const inactivateProcesses = lookupJob({
   retries: 5,
 
   async each({ question }, { registry, account, call }) {
-    const { status } = await registry.processes.inactivate(question, account, call)
-    return ok({ data: { status } }, { seen: status })
+    const { status, fields } = await registry.processes.inactivate(question, account, call)
+    return ok({ data: { status }, fields }, { seen: status })
   },
 })

@@ -17,7 +17,8 @@ export const pollCnh = lookupJob({
   async each(lookup, { registry, account, call, now }) {
     const { remote, question, deadlineAt } = lookup
     const record = await registry.cnh.read({ id: remote!.id, document: question }, account, call)
-    if (record?.ready) return ok({ data: record.data }, { seen: record.status, asOf: record.createdAt })
+    if (record?.ready)
+      return ok({ data: record.data, fields: record.fields }, { seen: record.status, asOf: record.createdAt })
     if (record || now < deadlineAt) return later({ seen: record?.status ?? null })
     const latest = await registry.cnh.latest(documentOf(lookup), account, call)
     return latest ? later({ seen: latest.status }) : giveUp('not_found', ['there_is_none'])

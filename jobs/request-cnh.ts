@@ -18,6 +18,6 @@ export const requestCnh = lookupJob({
     const record = await registry.cnh.request(documentOf(lookup), account, call)
     const remote = { id: record.requestId, key: null }
     if (!record.ready) return accepted(remote, record.status)
-    return ok({ data: record.data }, { remote, seen: record.status, asOf: record.createdAt })
+    return ok({ data: record.data, fields: record.fields }, { remote, seen: record.status, asOf: record.createdAt })
   },
 })

@@ -1,3 +1,4 @@
+import type { PurchaseFields } from './kept-fields.ts'
 import { spendingKinds } from './kind.ts'
 import type { Charge, FinalState, Lookup, LookupState, Remote } from './lookup.ts'
 import type { Message } from './messages/message.ts'
@@ -33,6 +34,8 @@ export type Step = {
   detail: Message | null
   answer: Answer | null
   asOf: Date | null
+  /** What the registry reports about the purchase; null if nothing new. */
+  fields: Partial<PurchaseFields> | null
   /** The look-up took over a purchase that it did not make. */
   adopted: boolean
   history: Message
@@ -59,11 +62,13 @@ export const advance = (
         seen: outcome.seen,
         answer: outcome.answer,
         asOf: outcome.asOf ?? now,
+        fields: outcome.answer.fields ?? null,
       }
     case 'accepted':
       return {
         ...wait(at, outcome.seen, ['accepted', outcome.seen]),
         ...boughtIf(at, outcome),
+        fields: outcome.fields ?? null,
         deadlineAt: after(now, timeouts.deadlineMs),
       }
     case 'adopted':
@@ -134,6 +139,7 @@ const unchanged = ({ lookup }: At): Step => ({
   detail: lookup.refusedAs ? lookup.reason : null,
   answer: null,
   asOf: null,
+  fields: null,
   adopted: false,
   history: ['text', ''],
 })

@@ -1,15 +1,16 @@
 import { CallFailure, type HoldCause } from './call-failure.ts'
 import type { RiskSummary } from './classifications.ts'
+import type { AnswerFields, PurchaseFields } from './kept-fields.ts'
 import type { FinalState, Remote } from './lookup.ts'
 import type { Message } from './messages/message.ts'
 
 /** What the registry answered about a document: risk totals, a count, or an object whose keys the interface does not show. */
-export type Answer = { summary?: RiskSummary; total?: number; data?: unknown }
+export type Answer = { summary?: RiskSummary; total?: number; data?: unknown; fields?: Partial<AnswerFields> }
 
 /** The outcome of one step of a look-up. */
 export type Outcome =
   | { is: 'ok'; answer: Answer; asOf: Date | null; remote: Remote | null; seen: string | null }
-  | { is: 'accepted'; remote: Remote | null; seen: string | null }
+  | { is: 'accepted'; remote: Remote | null; seen: string | null; fields?: PurchaseFields }
   | { is: 'later'; seen: string | null }
   | { is: 'given_up'; state: FinalState; reason: Message; isRefusal?: boolean }
   | { is: 'refused'; reason: Message; retryAfterMs: number | undefined; isRefusal?: boolean }
@@ -37,10 +38,11 @@ export const ok = (
 })
 
 /** The registry accepted the request; its answer comes later. */
-export const accepted = (remote: Remote | null, seen: string | null = null): Outcome => ({
+export const accepted = (remote: Remote | null, seen: string | null = null, fields?: PurchaseFields): Outcome => ({
   is: 'accepted',
   remote,
   seen,
+  ...(fields && { fields }),
 })
 
 /** Not ready: tried again after a while, which is no failure, until the deadline. */

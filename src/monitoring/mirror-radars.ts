@@ -75,6 +75,8 @@ export const onePerDocument = (radars: RegistryRadar[]): ListedRadar[] => {
       active: radar.active !== false,
       customerType: radar.customerType,
       addedAt: radar.createdAt,
+      processedAt: radar.processedAt ?? null,
+      listed: radar.listed ?? null,
     }
   })
 }

@@ -13,6 +13,8 @@ export type RegistryRadar = {
   active: boolean | null
   createdAt: Date | null
   customerType: string | null
+  processedAt?: Date | null
+  listed?: Record<string, unknown> | null
 }
 
 type PerKind = { polling: { deadline: number } }

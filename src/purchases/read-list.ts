@@ -192,15 +192,18 @@ const collecting = (open: () => Pages) => {
   }
 }
 
-const toLedgerEntry = ({ id, uniqueId, document, dated, datedFrom, datedTo, status, deleted }: ListedAnalysis) => ({
-  id,
-  key: uniqueId,
-  document,
-  dated,
-  datedFrom,
-  datedTo,
-  status,
-  deleted,
+const toLedgerEntry = (listed: ListedAnalysis): LedgerEntry => ({
+  id: listed.id,
+  key: listed.uniqueId,
+  document: listed.document,
+  dated: listed.dated,
+  datedFrom: listed.datedFrom,
+  datedTo: listed.datedTo,
+  status: listed.status,
+  deleted: listed.deleted,
+  registryName: listed.registryName ?? null,
+  debtorStatus: listed.debtorStatus ?? null,
+  listed: listed.listed ?? null,
 })
 
 /**

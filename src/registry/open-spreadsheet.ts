@@ -28,8 +28,9 @@ export const spreadsheetOpener =
       if (!account) throw error
       const ref = { id: remoteId, uniqueId: remoteKey ?? '' }
       const { spreadsheets } = await registry.analyses.consult(ref, account, { signal })
-      if (!spreadsheets.full || spreadsheets.full === url) throw error
-      return fetch(spreadsheets.full)
+      const address = spreadsheets.full ?? spreadsheets.partial
+      if (!address || address === url) throw error
+      return fetch(address)
     }
   }
 

@@ -1,10 +1,23 @@
 import { z } from 'zod'
 import { formatCents } from '../domain/amount.ts'
 import { type Classification, classifications, isRiskClass } from '../domain/classifications.ts'
+import { fullAddress } from '../domain/kept-fields.ts'
 import type { Kind } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
+import { maskName } from '../domain/mask-name.ts'
 import { maskedPair, type Pair, readablePairs } from '../domain/readable-pairs.ts'
 import type { Sql } from '../store/connect.ts'
+
+/** A field whose name the registry chose. */
+export const pair = z.object({
+  path: z.array(z.string()),
+  value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
+})
+
+export const toPairs = (data: unknown, unmasked = false): Pair[] => {
+  const pairs = data === null || data === undefined ? [] : readablePairs(data)
+  return unmasked ? pairs : pairs.map(maskedPair)
+}
 
 /** The registry's answer about one document; the kind decides which parts it has. */
 export const answer = z.object({
@@ -21,9 +34,27 @@ export const answer = z.object({
     .describe('classes of an analysis; those that indicate risk come first'),
   total: z.int().nullable().describe('the number of court cases'),
   facts: z
-    .array(z.object({ path: z.array(z.string()), value: z.union([z.string(), z.number(), z.boolean(), z.null()]) }))
+    .array(pair)
     .describe('data whose keys the registry does not document; names of persons and documents are masked'),
   spreadsheet: z.boolean().describe('whether the registry made a spreadsheet of it'),
+  partialSpreadsheet: z.boolean().describe('whether it made a partial one'),
+  name: z.string().nullable().describe('the name that the registry has for the document'),
+  terms: z.array(z.string()).describe('the important terms of an analysis'),
+  protestStatus: z.string().nullable().describe('whether protests were searched: DONE, or how far that is'),
+  estimated: z.int().nullable().describe('how many court cases the registry expected when it was bought'),
+  previousId: z.string().nullable().describe('the analysis of the document before this one, as the registry names it'),
+  plan: z.string().nullable(),
+  stored: z
+    .object({
+      protestId: z.string().nullable(),
+      bucket: z.string().nullable(),
+      folder: z.string().nullable(),
+      fileName: z.string().nullable(),
+      address: z.string().nullable(),
+      partialAddress: z.string().nullable(),
+    })
+    .describe('where the registry keeps it; addresses are temporary'),
+  fields: z.array(pair).describe('everything else that the registry sent with it, by its names there'),
 })
 export type AnswerShown = z.output<typeof answer>
 
@@ -34,11 +65,29 @@ export type AnswerRow = {
   amounts: (string | null)[] | null
   total: number | null
   data: unknown
+  name: string | null
+  estimated: number | null
+  previousId: string | null
+  protestStatus: string | null
+  plan: string | null
+  protestId: string | null
+  bucket: string | null
+  folder: string | null
+  fileName: string | null
+  partial: string | null
+  terms: string[] | null
+  rest: unknown
 }
+
+/** The columns of answer `a` and look-up `l`. */
+export const answerColumns = (sql: Sql) => sql`
+  a.counts, a.cents, a.amounts, a.total, a.data, l.registry_name as name, l.estimated, l.previous_id as "previousId",
+  a.protest_status as "protestStatus", a.plan, a.protest_id as "protestId", a.bucket, a.folder,
+  a.file_name as "fileName", a.partial, a.important_terms as terms, a.rest`
 
 export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow | null> => {
   const [row] = await sql<AnswerRow[]>`
-    select counts, cents, amounts, total, data from vigia.answer where lookup_id = ${lookupId}`
+    select ${answerColumns(sql)} from vigia.answer a join vigia.lookup l on l.id = a.lookup_id where a.lookup_id = ${lookupId}`
   return row ?? null
 }
 
@@ -54,14 +103,46 @@ export const toAnswerView = (row: AnswerRow, kind: Kind, unmasked = false): Answ
   total: row.total,
   facts: unmasked ? factsOf(row, kind) : factsOf(row, kind).map(maskedPair),
   spreadsheet: hasSpreadsheet(row),
+  partialSpreadsheet: row.partial !== null,
+  name: row.name && (unmasked ? row.name : maskName(maskDocuments(row.name))),
+  terms: (row.terms ?? []).map(shown(unmasked)),
+  protestStatus: row.protestStatus,
+  estimated: row.estimated,
+  previousId: row.previousId,
+  plan: row.plan,
+  stored: storedAt(row, unmasked),
+  fields: toPairs(row.rest, unmasked),
 })
+
+const shown = (unmasked: boolean) => (text: string) => (unmasked ? text : maskDocuments(text))
+
+/** Names of files and addresses may contain the document. */
+const storedAt = (row: AnswerRow, unmasked: boolean): AnswerShown['stored'] => {
+  const text = (value: string | null) => value && shown(unmasked)(value)
+  const { protestId, bucket, folder, fileName } = row
+  return {
+    protestId: text(protestId),
+    bucket: text(bucket),
+    folder: text(folder),
+    fileName: text(fileName),
+    address: text(spreadsheetOf(row)),
+    partialAddress: text(partialOf(row)),
+  }
+}
+
+export const partialOf = (row: AnswerRow): string | null => row.partial && fullAddress(row.partial, spreadsheetOf(row))
+
+const spreadsheetOf = ({ data }: AnswerRow): string | null => {
+  const address = (data as { spreadsheet?: unknown } | null)?.spreadsheet
+  return typeof address === 'string' ? address : null
+}
 
 /** The data of the registry beyond figures. For an analysis that is the address of its spreadsheet: not shown. */
 export const factsOf = ({ data }: AnswerRow, kind: Kind): Pair[] =>
   kind === 'analysis' || data === null ? [] : readablePairs(data)
 
-export const hasSpreadsheet = ({ data }: AnswerRow): boolean =>
-  typeof (data as { spreadsheet?: unknown } | null)?.spreadsheet === 'string'
+/** The full one, or at least the partial one. */
+export const hasSpreadsheet = (row: AnswerRow): boolean => spreadsheetOf(row) !== null || row.partial !== null
 
 export type ClassFigures = {
   key: Classification

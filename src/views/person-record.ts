@@ -3,7 +3,7 @@ import type { Kind } from '../domain/kind.ts'
 import type { Charge, LookupState } from '../domain/lookup.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
-import type { AnswerRow } from './answer.ts'
+import { type AnswerRow, answerColumns } from './answer.ts'
 import type { AuditEntry } from './audit.ts'
 import { type ChangeLine, listChangesOf } from './change.ts'
 import { iso } from './fields.ts'
@@ -89,6 +89,9 @@ type PersonPurchase = {
   deleted: boolean
   seenAt: Date
   lookupId: bigint | null
+  name: string | null
+  debtorStatus: string | null
+  listed: unknown
 }
 
 type About = { document: string; type: DocumentType; key: string }
@@ -120,7 +123,7 @@ const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
   select l.id, l.organization_id as "organizationId", l.kind, vigia.state_of(l.state, i.sent_at) as state,
          l.batch_id as "batchId", l.asked_at as "askedAt", l.finished_at as "finishedAt", l.as_of as "asOf",
          vigia.charge_of(l.charged, i.sent_at) as charged, l.remote_id as "remoteId", l.seen,
-         a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
+         a.lookup_id is not null as answered, ${answerColumns(sql)}
     from (select * from vigia.lookup where question = ${document} and current
            union all
           select * from vigia.lookup where question = ${document} and not current) as l
@@ -156,7 +159,8 @@ const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
 
 const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
   select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.dated, p.status, p.deleted,
-         p.seen_at as "seenAt", coalesce(p.lookup_id, o.id) as "lookupId"
+         p.seen_at as "seenAt", coalesce(p.lookup_id, o.id) as "lookupId",
+         p.registry_name as name, p.debtor_status as "debtorStatus", p.listed
     from vigia.purchase p
     left join vigia.lookup o on vigia.owns(o, p)
    where p.document = ${document} and ${within(sql, 'p.organization_id')}

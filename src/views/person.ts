@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
-import { answer, toAnswerView } from './answer.ts'
+import { answer, pair, toAnswerView, toPairs } from './answer.ts'
 import { auditEntry } from './audit.ts'
 import { change, toChangeView } from './change.ts'
 import { charged, iso, kind, masked, moment, price, shownDocument, shownText } from './fields.ts'
@@ -80,6 +80,9 @@ export const personShown = z.object({
         deleted: z.boolean(),
         seen: moment,
         lookup: z.int().nullable().describe('the look-up that owns it'),
+        name: masked.nullable().describe('the name that the list has for the document'),
+        debtorStatus: z.string().nullable().describe('whether debtor registers were searched'),
+        fields: z.array(pair).describe('the other fields of the list about it, by their names there'),
       }),
     )
     .describe('the purchases that the registry lists'),
@@ -156,6 +159,9 @@ export const toPersonView = (
     deleted: each.deleted,
     seen: iso(each.seenAt),
     lookup: each.lookupId === null ? null : Number(each.lookupId),
+    name: shownText(each.name, unmasked),
+    debtorStatus: each.debtorStatus,
+    fields: toPairs(each.listed, unmasked),
   })),
   usage: record.usage.map(({ organizationId, ...each }) => ({ organization: Number(organizationId), ...each })),
   suspicious: record.suspicious.map(Number),

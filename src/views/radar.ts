@@ -3,6 +3,7 @@ import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
+import { pair, toPairs } from './answer.ts'
 import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
 
 /** One monitored document. Some values have two keys: the command line and the API once differed. */
@@ -21,6 +22,8 @@ export const radar = z.object({
   seenAt: moment.describe('when the registry last listed it'),
   removed: moment.nullable(),
   removedAt: moment.nullable().describe('the same as `removed`'),
+  processed: moment.nullable().describe('when the registry itself last looked at the document'),
+  fields: z.array(pair).describe('the other fields of the registry about it, by their names there'),
   verified: moment.nullable(),
   processes: z.int().nullable(),
 })
@@ -52,6 +55,8 @@ export const toRadarView = (line: RadarLine, unmasked?: boolean): z.output<typeo
   seenAt: iso(line.seenAt),
   removed: iso(line.removedAt),
   removedAt: iso(line.removedAt),
+  processed: iso(line.processedAt ?? null),
+  fields: toPairs(line.listed, unmasked),
   verified: iso(line.verifiedAt),
   processes: line.processes,
 })
@@ -94,6 +99,7 @@ export const readRadarsOf = (sql: Sql, document: string) => sql<RadarLine[]>`
 const selectRadars = (sql: Sql) => sql`
   select r.organization_id as "organizationId", r.document, r.document_type as "documentType", r.link_id as "linkId",
          r.radar_id as "radarId", r.name, r.active, r.customer_type as "customerType", r.added_at as "addedAt",
+         r.processed_at as "processedAt", r.listed,
          r.seen_at as "seenAt", r.removed_at as "removedAt", s.verified_at as "verifiedAt", s.processes, s.cents
     from vigia.radar r
     left join lateral (

@@ -3,7 +3,7 @@ import type { Kind } from '../domain/kind.ts'
 import type { Charge } from '../domain/lookup.ts'
 import type { Message } from '../domain/messages/message.ts'
 import type { Sql } from '../store/connect.ts'
-import { type AnswerRow, mainResult, toMainResultView } from './answer.ts'
+import { type AnswerRow, answerColumns, mainResult, toMainResultView } from './answer.ts'
 import { charged, iso, masked, moment, question, shownQuestion, shownText } from './fields.ts'
 import { type OwnRow, ownRow } from './own-row.ts'
 
@@ -73,10 +73,7 @@ export const readRows = async (
   stretch: RowWindow,
 ): Promise<RowLine[]> => {
   const rows = await selectRows(sql, batchId, filter, stretch)
-  return rows.map(({ answered, counts, cents, amounts, total, data, ...row }) => ({
-    ...row,
-    answer: answered ? { counts, cents, amounts, total, data } : null,
-  }))
+  return rows.map(({ answered, ...row }) => ({ ...row, answer: answered ? row : null }))
 }
 
 const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, stretch: RowWindow) => sql<
@@ -97,8 +94,9 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
   select s.line, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.outcome,
          s.detail, s.message, s.reject_reason as "rejectReason", s.charged,
          case when s."isShown" then s.seen end as seen, case when s."isShown" then s.as_of end as "asOf",
-         a.lookup_id is not null as answered, a.counts, a.cents, a.amounts, a.total, a.data
+         a.lookup_id is not null as answered, ${answerColumns(sql)}
     from shown s
+    left join vigia.lookup l on l.id = s.lookup_id
     left join vigia.answer a on a.lookup_id = s.lookup_id and s."isShown"
    order by s.line`
 

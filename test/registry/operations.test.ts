@@ -29,7 +29,9 @@ test('lists the analyses and the consumption of an organization', async () => {
   const list = await t.registry.activities.list(account)
 
   expect(list).toMatchObject({ complete: true, total: 1 })
-  expect(list.analyses).toMatchObject([{ ...ref, document: cpf.number }])
+  expect(list.analyses).toMatchObject([
+    { id: ref.id, uniqueId: ref.uniqueId, registryName: ref.fields.name, document: cpf.number },
+  ])
   expect(list.consumption).toMatchObject([{ document: cpf.number, consume: 1 }])
 })
 
@@ -60,7 +62,7 @@ test('counts processes, and inactivates the ones that exist', async () => {
   expect(await t.registry.processes.count(cpf, account)).toMatchObject({ total: 17 })
 
   const number = '0058967-77.2016.8.19.0000'
-  expect(await t.registry.processes.inactivate(number, account)).toEqual({ status: 'INACTIVE' })
+  expect(await t.registry.processes.inactivate(number, account)).toMatchObject({ status: 'INACTIVE' })
   expect([...t.sandbox.records.inactive.keys()]).toEqual([`${account.organizationId} ${number}`])
   const missing = t.registry.processes.inactivate('0000000-00.0000.0.00.0000', account)
   await expect(missing).rejects.toThrow(NotFound)

@@ -63,6 +63,10 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
     ]),
     ...section(report.purchases, [
       ...held.purchases.map((each) => `${labels.terms.kinds[each.kind]} ${each.id} ${each.dated ?? ''}`.trim()),
+      ...held.purchases.flatMap(({ name, fields }) => [
+        ...(name ? [`    ${labels.answer.registryName}: ${name}`] : []),
+        ...fields.map(({ path, value }) => `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`),
+      ]),
       ...held.usage.map((each) => report.usage(each.day, each.id ?? '–')),
     ]),
     ...section(report.files, [
@@ -94,6 +98,21 @@ const lookupLines = (
   const pairs = (each.answer?.facts ?? []).map(
     ({ path, value }) => `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`,
   )
-  const total = each.answer?.total ?? null
-  return [head, ...classes, ...pairs, ...(total === null ? [] : [`    ${labels.answer.lawsuits}: ${total}`])]
+  const { answer } = each
+  const total = answer?.total ?? null
+  const texts = labels.answer
+  const stored = Object.entries(answer?.stored ?? {}).map(
+    ([key, value]) => [texts.stored[key as keyof typeof texts.stored], value] as const,
+  )
+  const fields = [
+    [texts.registryName, answer?.name],
+    [texts.terms, answer?.terms.join(' | ')],
+    [texts.protestStatus, answer?.protestStatus],
+    [texts.estimated, answer?.estimated],
+    [texts.previous, answer?.previousId],
+    [texts.plan, answer?.plan],
+    ...stored,
+    ...(answer?.fields ?? []).map(({ path, value }) => [path.map(readableKey).join(' · '), value] as const),
+  ].flatMap(([name, value]) => (value === null || value === undefined || value === '' ? [] : [`    ${name}: ${value}`]))
+  return [head, ...classes, ...pairs, ...fields, ...(total === null ? [] : [`    ${labels.answer.lawsuits}: ${total}`])]
 }

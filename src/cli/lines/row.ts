@@ -49,7 +49,8 @@ const historyLines = (history: RowHistory['story'], timezone: string): string =>
 const titled = (title: string, text: string): string => `${title}\n${text}`
 
 /** Leaves out the classes with no cases, except the total. A missing figure is not a zero. */
-export const answerLines = ({ classes, total, facts: pairs, spreadsheet }: AnswerShown): string => {
+export const answerLines = (answer: AnswerShown): string => {
+  const { classes, total, facts: pairs, spreadsheet } = answer
   const present = (classes ?? []).filter(({ key, ...figures }) => key === 'ALL' || !isNone(figures))
   const rows = present.map(({ key, count, value, atRisk }) => [
     key,
@@ -63,8 +64,19 @@ export const answerLines = ({ classes, total, facts: pairs, spreadsheet }: Answe
     ...(pairs.length > 0
       ? [renderFacts(pairs.map(({ path, value }) => [path.map(readableKey).join(' · '), String(value ?? '–')]))]
       : []),
+    ...fieldLines(answer),
     ...(spreadsheet ? ["The registry has a spreadsheet of it: download it on the row's page"] : []),
   ].join('\n')
+}
+
+/** What people read beside the figures; `--json` has every field. */
+const fieldLines = ({ name, terms, protestStatus }: AnswerShown): string[] => {
+  const lines = renderFacts([
+    ['Name at the registry', name],
+    ['Important terms', terms.join(' | ')],
+    ['Search for protests', protestStatus],
+  ])
+  return lines ? [lines] : []
 }
 
 /** The registry reported zero cases; a missing figure is not that. */

@@ -5,6 +5,7 @@ import { parseMoment, parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
 import { documentFrom, flagFrom, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
+import { earlierId, joinedRest, keptText, restOf } from '../rest.ts'
 
 type ListedAnalysis = {
   id: string
@@ -17,6 +18,11 @@ type ListedAnalysis = {
   createdAt: Date | null
   status: string
   deleted: boolean
+  registryName: string | null
+  /** Whether debtor registers were searched; null if the list does not say. */
+  debtorStatus: string | null
+  /** The other fields of the analysis and of the item that holds it, as they were sent. */
+  listed: Record<string, unknown> | null
 }
 
 type Consumption = {
@@ -117,7 +123,8 @@ const activityFrom = (value: unknown, organizationId: number): Activity | null =
   const inner = Array.isArray(item.userPlanConsumeAnalytics) ? item.userPlanConsumeAnalytics : null
   const came = inner?.length ?? 0
   if (owner !== null && owner !== String(organizationId)) return { readable: true, came, ...nothingOf(document) }
-  const found = (inner ?? []).map((analysis) => analysisFrom(analysis, document, item))
+  const around = { name: keptText(item.documentInfo, 300), rest: restOf(item, itemFields) }
+  const found = (inner ?? []).map((analysis) => analysisFrom(analysis, document, item, around))
   const analyses = found.filter((analysis) => analysis !== null)
   return {
     readable: inner !== null && analyses.length === found.length,
@@ -133,7 +140,12 @@ const activityFrom = (value: unknown, organizationId: number): Activity | null =
   }
 }
 
-const analysisFrom = (value: unknown, document: string, item: Record<string, unknown>): ListedAnalysis | null => {
+const analysisFrom = (
+  value: unknown,
+  document: string,
+  item: Record<string, unknown>,
+  around: { name: string | null; rest: Record<string, unknown> | null },
+): ListedAnalysis | null => {
   const analysis = objectFrom(value)
   const id = textFrom(analysis?.userPlanConsumeAnalyticsId)
   const uniqueId = textFrom(analysis?.userPlanConsumeUniqueId) ?? textFrom(item.userPlanConsumeUniqueId)
@@ -149,8 +161,25 @@ const analysisFrom = (value: unknown, document: string, item: Record<string, unk
     createdAt: span?.from ?? null,
     status: statusFrom(analysis.status),
     deleted: isSet(item.deletedAt) || isSet(analysis.deletedAt),
+    registryName: around.name,
+    debtorStatus: keptText(analysis.statusDebtor) && statusFrom(analysis.statusDebtor),
+    listed: joinedRest(
+      around.rest && { item: around.rest },
+      restOf(
+        { ...analysis, lastUserPlanConsumeAnalytics: earlierId(analysis.lastUserPlanConsumeAnalytics) },
+        analysisFields,
+      ),
+    ),
   }
 }
+
+const itemFields: ReadonlySet<string> = new Set([
+  ...['userPlanConsumeAnalytics', 'documentInfo', 'documentType', 'documentNumber', 'userPlanConsumeUniqueId'],
+])
+
+const analysisFields: ReadonlySet<string> = new Set([
+  ...['userPlanConsumeAnalyticsId', 'userPlanConsumeUniqueId', 'createdAt', 'status', 'statusDebtor'],
+])
 
 const nothingOf = (document: string) => ({
   analyses: [],

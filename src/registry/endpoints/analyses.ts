@@ -2,13 +2,18 @@ import { z } from 'zod'
 import { parseAmount } from '../../domain/amount.ts'
 import { classifications, type RiskSummary } from '../../domain/classifications.ts'
 import type { Document } from '../../domain/document.ts'
+import type { AnswerFields, PurchaseFields } from '../../domain/kept-fields.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { flagFrom, identifier, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
+import { earlierId, joinedRest, keptTerms, keptText, restOf } from '../rest.ts'
 
 /** Identifies an analysis at the registry; both are needed to consult it. */
 type AnalysisRef = { id: string; uniqueId: string }
+
+/** An analysis that was bought, with what the registry reports about it. */
+type Generated = AnalysisRef & { fields: PurchaseFields }
 
 /** An analysis and the number of its document, where the caller knows it. */
 type AskedAnalysis = AnalysisRef & { document?: string }
@@ -21,6 +26,7 @@ type Consultation = {
   asOf: Date | null
   /** Temporary addresses; never a change between two consultations. */
   spreadsheets: { full?: string; partial?: string }
+  fields: Partial<AnswerFields>
 }
 
 const created = z.looseObject({
@@ -34,7 +40,7 @@ const consulted = z
 
 export const analyses = (call: Call) => ({
   /** Starts the analysis of a document; it is not ready yet, see `consult`. Spends plan. (Interface 4.4) */
-  async generate(document: Document, account: Account, options?: CallOptions): Promise<AnalysisRef> {
+  async generate(document: Document, account: Account, options?: CallOptions): Promise<Generated> {
     const { organizationId, holderId, planId } = account
     const body = { holderId, organizationId, planId, documentType: document.type, documentNumber: document.number }
     const { result } = await call(
@@ -49,13 +55,14 @@ export const analyses = (call: Call) => ({
       },
       options,
     )
-    return { id: result.userPlanConsumeAnalyticsId, uniqueId: result.userPlanConsumeUniqueId }
+    const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = result
+    return { id, uniqueId, fields: purchaseFieldsFrom(result) }
   },
 
   /** Reads the summary of an analysis; a POST that changes nothing and may be repeated. (Interface 4.5) */
   async consult(ref: AskedAnalysis, account: Account, options?: CallOptions): Promise<Consultation> {
     const { organizationId, holderId } = account
-    const { register } = await call(
+    const reply = await call(
       {
         method: 'POST',
         path: '/v2/analytics/{analysisId}',
@@ -68,11 +75,11 @@ export const analyses = (call: Call) => ({
       },
       options,
     )
-    return register ? consultationFrom(register) : { ...nothingYet }
+    return reply.register ? consultationFrom(reply.register, reply) : { ...nothingYet }
   },
 })
 
-const nothingYet: Consultation = { ready: false, summary: null, seen: '-', asOf: null, spreadsheets: {} }
+const nothingYet: Consultation = { ready: false, summary: null, seen: '-', asOf: null, spreadsheets: {}, fields: {} }
 
 /** An answer about another analysis is rejected. */
 const isAbout =
@@ -83,7 +90,7 @@ const isAbout =
   }
 
 /** Ready only when all three are DONE. `statusProtest` may stay INITIAL, and any other status means still waiting. */
-const consultationFrom = (register: Record<string, unknown>): Consultation => {
+const consultationFrom = (register: Record<string, unknown>, reply: Record<string, unknown>): Consultation => {
   const statuses = [register.status, register.statusIndex, register.statusReport]
   const summary = objectFrom(register.summary)
   const full = textFrom(register.urlTempFull)
@@ -94,8 +101,36 @@ const consultationFrom = (register: Record<string, unknown>): Consultation => {
     seen: statuses.map(statusFrom).join('/'),
     asOf: parseMoment(register.createdAt),
     spreadsheets: { ...(full && { full }), ...(partial && { partial }) },
+    fields: {
+      ...purchaseFieldsFrom(register),
+      protestStatus: keptText(register.statusProtest) && statusFrom(register.statusProtest),
+      plan: keptText(register.typePlan, 100),
+      protestId: keptText(register.userPlanConsumeProtestSummaryId),
+      bucket: keptText(register.bucketName),
+      folder: keptText(register.folder),
+      fileName: keptText(register.filenameFull),
+      partial: keptText(register.urlTemp, 4_000),
+      terms: keptTerms(register.importantTerms),
+      rest: joinedRest(restOf(reply, envelopeFields), restOf(register, registerFields)),
+    },
   }
 }
+
+const purchaseFieldsFrom = (sent: Record<string, unknown>): PurchaseFields => ({
+  name: keptText(sent.documentInfo, 300),
+  estimated: integerFrom(sent.totalProcessesEstimated),
+  previousId: earlierId(sent.lastUserPlanConsumeAnalytics),
+})
+
+const envelopeFields: ReadonlySet<string> = new Set(['success', 'sucess', 'reason', 'register'])
+
+/** What has its place: a column of its own, the look-up, or, as `seen`, its last statuses. */
+const registerFields: ReadonlySet<string> = new Set([
+  ...['summary', 'status', 'statusIndex', 'statusReport', 'statusProtest', 'typePlan', 'createdAt', 'importantTerms'],
+  ...['userPlanConsumeProtestSummaryId', 'bucketName', 'folder', 'filenameFull', 'urlTempFull', 'urlTemp'],
+  ...['lastUserPlanConsumeAnalytics', 'userPlanConsumeUniqueId', 'userPlanConsumeAnalyticsId'],
+  ...['documentInfo', 'documentNumber', 'totalProcessesEstimated'],
+])
 
 /** The totals per classification in our own order; a classification that is not in the interface is kept apart. */
 const riskSummaryFrom = (wire: Record<string, unknown>): RiskSummary => {

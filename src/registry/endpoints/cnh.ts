@@ -5,6 +5,7 @@ import { parseMoment, parseSpan, type Span } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
 import { freeForm, identifier, objectFrom, statusFrom } from '../loose.ts'
+import { restOf } from '../rest.ts'
 
 type CnhRecord = {
   requestId: string
@@ -16,6 +17,7 @@ type CnhRecord = {
   dated: Span | null
   /** The licence data has arrived. */
   ready: boolean
+  fields: { rest: Record<string, unknown> | null }
 }
 
 /** A request that the registry accepted, and the number of its CPF. */
@@ -73,5 +75,10 @@ const recordFrom = (reply: z.infer<typeof record>): CnhRecord => {
     createdAt: parseMoment(reply.createdAt),
     dated: parseSpan(reply.createdAt),
     ready: data !== null,
+    fields: { rest: restOf(reply, recordFields) },
   }
 }
+
+const recordFields: ReadonlySet<string> = new Set([
+  ...['requestId', 'organizationId', 'document', 'status', 'data', 'createdAt'],
+])

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { Document } from '../../domain/document.ts'
+import type { AnswerFields } from '../../domain/kept-fields.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { flagFrom, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
+import { joinedRest, keptText, restOf } from '../rest.ts'
 
-type ProcessCount = { total: number; seen: string }
+type Inactivated = { status: string; fields: Partial<AnswerFields> }
+type ProcessCount = { total: number; seen: string; fields: Partial<AnswerFields> }
 
 const count = z.preprocess(integerFrom, z.int().nonnegative())
 
@@ -30,16 +33,16 @@ export const processes = (call: Call) => ({
       },
       options,
     )
-    return { total: reply.total, seen: statusFrom(reply.reason) }
+    return { total: reply.total, seen: statusFrom(reply.reason), fields: fieldsOf(reply) }
   },
 
   /** Stops the monitoring of one process; the same PUT may be repeated. (Interface 4.10) */
-  async inactivate(number: string, account: Account, options?: CallOptions): Promise<{ status: string }> {
+  async inactivate(number: string, account: Account, options?: CallOptions): Promise<Inactivated> {
     const path = '/v1/organization/{organizationId}/process/{numberProcess}/INACTIVE'
     const at = { organizationId: account.organizationId, numberProcess: number }
     const reply = await call({ method: 'PUT', path, at, reply: inactivated, kind: 'inactivation' }, options)
     const status = textFrom(objectFrom(reply.process)?.status) ?? textFrom(objectFrom(reply.result)?.status)
-    return { status: status === null ? 'INACTIVE' : statusFrom(status) }
+    return { status: status === null ? 'INACTIVE' : statusFrom(status), fields: { rest: restOf(reply, successFields) } }
   },
 })
 
@@ -47,3 +50,19 @@ export const processes = (call: Call) => ({
 function isSuccess(body: Record<string, unknown>): boolean {
   return flagFrom(body.success ?? body.sucess) === true
 }
+
+/** The items beside the count. What each says about the document itself is known. */
+const fieldsOf = (reply: Record<string, unknown>): Partial<AnswerFields> => {
+  const items = (Array.isArray(reply.result) ? reply.result : []).map(objectFrom).filter((item) => item !== null)
+  const rests = items.map((item) => restOf(item, itemFields)).filter((rest) => rest !== null)
+  return {
+    name: keptText(items[0]?.documentInfo, 300),
+    plan: keptText(items[0]?.typePlan, 100),
+    rest: joinedRest(restOf(reply, countFields), restOf({ items: rests.slice(0, 20) }, noFields)),
+  }
+}
+
+const successFields: ReadonlySet<string> = new Set(['success', 'sucess'])
+const countFields: ReadonlySet<string> = new Set(['success', 'sucess', 'reason', 'total', 'result'])
+const itemFields: ReadonlySet<string> = new Set(['documentInfo', 'documentType', 'documentNumber', 'typePlan'])
+const noFields: ReadonlySet<string> = new Set()

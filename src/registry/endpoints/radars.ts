@@ -3,6 +3,7 @@ import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { documentFrom, flagFrom, identifier, objectFrom, textFrom } from '../loose.ts'
+import { joinedRest, restOf } from '../rest.ts'
 
 type NewRadar = { name: string; code: string; type: string }
 
@@ -15,6 +16,10 @@ export type Radar = {
   active: boolean | null
   createdAt: Date | null
   customerType: string | null
+  /** When the registry itself last looked at the document. */
+  processedAt: Date | null
+  /** The other fields, as they were sent. */
+  listed: Record<string, unknown> | null
 }
 
 export type RadarList = {
@@ -77,5 +82,14 @@ const radarFrom = (value: unknown): Radar | null => {
     active: flagFrom(radar.active),
     createdAt: parseMoment(link.createdAt) ?? parseMoment(radar.createdAt),
     customerType: textFrom(radar.typeCustomer),
+    processedAt: parseMoment(radar.preProcessedAt),
+    listed: joinedRest(restOf(link, linkFields), restOf(radar, radarFields)),
   }
 }
+
+const linkFields: ReadonlySet<string> = new Set(['id', 'radar', 'createdAt'])
+
+/** The date of the radar itself is kept beside that of its link, which is its own. */
+const radarFields: ReadonlySet<string> = new Set([
+  ...['id', 'code', 'name', 'active', 'preProcessedAt', 'typeCustomer'],
+])

@@ -127,15 +127,18 @@ export type SpreadsheetRow = {
   url: string
 }
 
+/** That of the full spreadsheet; without one, that of the partial one, which then is stored as it is. */
+const addressOf = (sql: Sql) => sql`coalesce(a.data ->> 'spreadsheet', substr(a.partial, 3))`
+
 /** The spreadsheets of a batch, one per look-up, in the order of the file, a page at a time. */
 export const listSpreadsheets = (sql: Sql, batchId: bigint, afterLine: number, limit: number) => sql<SpreadsheetRow[]>`
   select r.line, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
-         a.data ->> 'spreadsheet' as url
+         ${addressOf(sql)} as url
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id
    where r.batch_id = ${batchId} and r.line > ${afterLine} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
-     and a.data ->> 'spreadsheet' is not null
+     and ${addressOf(sql)} is not null
      and not exists (select from vigia.batch_row e
                       where e.lookup_id = r.lookup_id and e.batch_id = r.batch_id and e.line < r.line)
    order by r.line
@@ -145,11 +148,11 @@ export const listSpreadsheets = (sql: Sql, batchId: bigint, afterLine: number, l
 export const findSpreadsheet = async (sql: Sql, batchId: bigint, line: number): Promise<SpreadsheetRow | null> => {
   const [row] = await sql<SpreadsheetRow[]>`
     select r.line, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
-           a.data ->> 'spreadsheet' as url
+           ${addressOf(sql)} as url
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id
       join vigia.answer a on a.lookup_id = l.id
      where r.batch_id = ${batchId} and r.line = ${line} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
-       and a.data ->> 'spreadsheet' is not null`
+       and ${addressOf(sql)} is not null`
   return row ?? null
 }

@@ -45,7 +45,8 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
   await sql`
     update vigia.lookup
        set question = ${erasedText} || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, message = null,
-           trace = '{}', current = false
+           trace = '{}', current = false,
+           registry_name = null, estimated = null, previous_id = null
      where id = any(${ids}::bigint[])`
 }
 
@@ -57,7 +58,7 @@ export const erasePurchases = async (sql: Sql, document: string): Promise<void> 
   const keyOf = await purchaseKeys(sql)
   await sql`
     update vigia.purchase p
-       set document = '', status = null, person_key = ${keyOf(document)},
+       set document = '', status = null, registry_name = null, debtor_status = null, listed = null, person_key = ${keyOf(document)},
            bought_at = coalesce(p.bought_at, (select vigia.fresh_from(l) from vigia.lookup l where l.id = p.lookup_id))
      where document = ${document}`
 }

@@ -21,6 +21,10 @@ export type LedgerEntry = {
   datedTo: Date | null
   status: string | null
   deleted: boolean
+  registryName?: string | null
+  debtorStatus?: string | null
+  /** Its other fields, as they were sent. */
+  listed?: Record<string, unknown> | null
 }
 
 /**
@@ -41,24 +45,31 @@ export const recordPurchases = async (
       select distinct on (id) *
         from json_to_recordset(${sql.json(page as unknown as JSONValue)}::json) as listed (
           id text, key text, document text, dated text, "datedFrom" timestamptz, "datedTo" timestamptz, status text,
-          deleted boolean)
+          deleted boolean, "registryName" text, "debtorStatus" text, listed jsonb)
        order by id),
     written as (
       insert into vigia.purchase as known (organization_id, kind, remote_id, remote_key, document, dated, dated_from, dated_to,
-                                     status, deleted, list_snapshot_id)
-      select ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted, ${listSnapshotId}
+                                     status, deleted, list_snapshot_id, registry_name, debtor_status, listed)
+      select ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted, ${listSnapshotId},
+             "registryName", "debtorStatus", listed
         from listed
        where exists (select from vigia.list_snapshot r where r.id = ${listSnapshotId} and r.problem is null)
           on conflict (organization_id, kind, remote_id) do update
          set deleted = excluded.deleted, status = excluded.status, dated = excluded.dated, dated_from = excluded.dated_from,
-             dated_to = excluded.dated_to
-       where (known.deleted, known.dated, known.dated_to) is distinct from (excluded.deleted, excluded.dated, excluded.dated_to))
+             dated_to = excluded.dated_to, registry_name = ${ifKnown(sql, sql`excluded.registry_name`)},
+             debtor_status = excluded.debtor_status, listed = ${ifKnown(sql, sql`excluded.listed`)}
+       where (known.deleted, known.dated, known.dated_to) is distinct from (excluded.deleted, excluded.dated, excluded.dated_to)
+          or (known.document <> '' and (known.registry_name, known.debtor_status, known.listed)
+              is distinct from (excluded.registry_name, excluded.debtor_status, excluded.listed)))
     select not exists (select from listed
                          join vigia.purchase known on known.organization_id = ${organizationId} and known.kind = ${kind}
                                                   and known.remote_id = listed.id
                         where known.document not in (listed.document, '')) as agrees`
   return row!.agrees
 }
+
+/** What says something about a person; an erased one stays erased, however often the list shows them. */
+const ifKnown = (sql: Sql, value: Fragment) => sql`case when known.document <> '' then ${value} end`
 
 /** The purchases of these documents that no look-up owns. */
 export const unownedPurchases = async (
@@ -147,14 +158,14 @@ export const adoptBought = async (
   const before = (ours: Fragment, others: Fragment) => sql`case when found.is_ours then ${ours} else ${others} end`
   const rows = await sql<{ id: bigint }[]>`
     with found as (
-      select distinct on (l.id) l.id, p.remote_id, p.remote_key, p.dated, p.bought_at is not null as is_ours
+      select distinct on (l.id) l.id, p.remote_id, p.remote_key, p.dated, p.bought_at is not null as is_ours, p.registry_name
         from ${offered}
        where l.id = any(${candidates.map(({ id }) => id)}::bigint[]) and not ${isSent(sql)}
        order by l.id, p.dated_to desc nulls last, p.remote_id desc),
     adopted as (
       update vigia.lookup l
          set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
-             due_at = ${now}, deadline_at = ${deadlineAt}, attempts = 0, charged = 'no',
+             registry_name = found.registry_name, due_at = ${now}, deadline_at = ${deadlineAt}, attempts = 0, charged = 'no',
              detail = ${before(sql`${inEnglish(['bought_before'])}`, elsewhere.detail)},
              message = ${before(sql`${messageJson(sql, ['bought_before'])}::jsonb`, elsewhere.message)},
              trace = array_append(trace, ${before(sql`${historyLine(now, ['adopted_again'])}`, sql`${historyLine(now, ['adopted_elsewhere'])}`)})

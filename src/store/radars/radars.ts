@@ -13,6 +13,10 @@ export type ListedRadar = {
   active: boolean
   customerType: string | null
   addedAt: Date | null
+  /** When the registry itself last looked at the document. */
+  processedAt?: Date | null
+  /** Its other fields, as they were sent. */
+  listed?: Record<string, unknown> | null
 }
 
 /** How many radars the mirror has, and how many of them a list does not show. */
@@ -59,14 +63,15 @@ export const applyRadarList = async (
         on conflict (sweep_id, organization_id, document, field) do nothing`
   await sql`
     insert into vigia.radar (organization_id, document, document_type, link_id, radar_id, name, active, customer_type,
-                       added_at, seen_at, removed_at)
-    select ${organizationId}, document, document_type, link_id, radar_id, name, active, customer_type, added_at, ${now}, null
+                       added_at, processed_at, listed, seen_at, removed_at)
+    select ${organizationId}, document, document_type, link_id, radar_id, name, active, customer_type, added_at,
+           processed_at, listed, ${now}, null
       from (${listed}) as listed
      order by document
         on conflict (organization_id, document) do update
        set document_type = excluded.document_type, link_id = excluded.link_id, radar_id = excluded.radar_id,
            name = excluded.name, active = excluded.active, customer_type = excluded.customer_type,
-           added_at = excluded.added_at, seen_at = excluded.seen_at, removed_at = null`
+           added_at = excluded.added_at, processed_at = excluded.processed_at, listed = excluded.listed, seen_at = excluded.seen_at, removed_at = null`
   await sql`
     update vigia.radar set removed_at = ${now}
      where organization_id = ${organizationId} and removed_at is null
@@ -85,7 +90,7 @@ const listedRadars = (sql: Sql, radars: ListedRadar[]) => sql`
   select *
     from json_to_recordset(${sql.json(radars.map(radarRow))}::json) as listed (
       document text, document_type text, link_id text, radar_id text, name text, active boolean, customer_type text,
-      added_at timestamptz)`
+      added_at timestamptz, processed_at timestamptz, listed jsonb)`
 
 const radarRow = (radar: ListedRadar): Record<string, JSONValue> => ({
   document: radar.document,
@@ -96,6 +101,8 @@ const radarRow = (radar: ListedRadar): Record<string, JSONValue> => ({
   active: radar.active,
   customer_type: radar.customerType,
   added_at: radar.addedAt?.toISOString() ?? null,
+  processed_at: radar.processedAt?.toISOString() ?? null,
+  listed: (radar.listed ?? null) as JSONValue,
 })
 
 type SuspiciousList = {
@@ -124,7 +131,11 @@ export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<
      where organization_id = ${organizationId}
     returning organization_id as "organizationId", sweep_id as "sweepId", reason, radars, seen_at as "seenAt"`
   if (!row) return null
-  const dated = row.radars.map((radar) => ({ ...radar, addedAt: radar.addedAt && new Date(radar.addedAt) }))
+  const dated = row.radars.map((radar) => ({
+    ...radar,
+    addedAt: radar.addedAt && new Date(radar.addedAt),
+    processedAt: radar.processedAt ? new Date(radar.processedAt) : null,
+  }))
   return { ...row, radars: dated }
 }
 

@@ -10,6 +10,8 @@ export const enWatch = {
     active: 'Active',
     inactive: 'off',
     removed: 'removed',
+    processed: 'Last looked at by the registry',
+    customerType: 'Customer type',
     added: 'Added',
     lastVerified: 'Last verified',
     never: 'never',

@@ -12,6 +12,8 @@ export const ptBrWatch: typeof enWatch = {
     active: 'Ativo',
     inactive: 'desligado',
     removed: 'removido',
+    processed: 'Última verificação pelo serviço',
+    customerType: 'Tipo de cliente',
     added: 'Incluído',
     lastVerified: 'Última verificação',
     never: 'nunca',

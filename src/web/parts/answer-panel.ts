@@ -2,7 +2,15 @@ import { classifications, isRiskClass } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { maskedPair, type Pair, readableKey } from '../../domain/readable-pairs.ts'
 import { term } from '../../domain/terms/term.ts'
-import { type AnswerRow, type ClassFigures, classesOf, factsOf, figuresIn, leadingClasses } from '../../views/answer.ts'
+import {
+  type AnswerRow,
+  type ClassFigures,
+  classesOf,
+  factsOf,
+  figuresIn,
+  leadingClasses,
+  toAnswerView,
+} from '../../views/answer.ts'
 import { type Html, html, type Part } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 import { facts, figures } from './facts.ts'
@@ -10,7 +18,10 @@ import { facts, figures } from './facts.ts'
 type Shown = { kind: Kind; seen: string | null; revealed?: boolean }
 
 /** The registry's answer about a document: figures first, then each class, or the names and values that it sent. */
-export const answerPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = false }: Shown): Html => {
+export const answerPanel = (visit: Visit, answer: AnswerRow, shown: Shown): Html =>
+  html`${figuresPanel(visit, answer, shown)}${fieldsPanel(visit, answer, shown)}`
+
+const figuresPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = false }: Shown): Html => {
   const { labels, format } = visit
   if (kind === 'analysis') return analysisPanel(visit, answer)
   if (kind === 'processes') {
@@ -21,6 +32,34 @@ export const answerPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revea
     ...(kind === 'cnh' ? [[labels.rows.seen, seen && html`<code>${format.text(seen)}</code>`] as const] : []),
     ...pairs.map((pair) => [keyName(visit, pair.path), valueText(visit, pair)] as const),
   ])
+}
+
+/** What the registry sent beside the figures: what people read is open, the rest folded away. */
+const fieldsPanel = (visit: Visit, answer: AnswerRow, { kind, revealed }: Shown): Part => {
+  const { labels, format } = visit
+  const { name, terms, protestStatus, estimated, previousId, plan, stored, fields } = toAnswerView(
+    answer,
+    kind,
+    revealed,
+  )
+  const text = (value: string | null) => value && (revealed ? value : format.text(value))
+  const read = facts([
+    [labels.answer.registryName, name],
+    [labels.answer.terms, terms.map(text).join(' · ')],
+  ])
+  const entries = [
+    [labels.answer.protestStatus, text(protestStatus)],
+    [labels.answer.estimated, estimated === null ? null : format.count(estimated)],
+    [labels.answer.previous, text(previousId)],
+    [labels.answer.plan, text(plan)],
+    ...Object.entries(stored).map(
+      ([key, value]) => [labels.answer.stored[key as keyof typeof stored], text(value)] as const,
+    ),
+    ...pairFacts(visit, fields),
+  ] as const
+  const rest = entries.some(([, value]) => value !== null && value !== '')
+  return html`${(name || terms.length > 0) && read}
+    ${rest && html`<details><summary>${labels.answer.otherFields}</summary>${facts(entries)}</details>`}`
 }
 
 const analysisPanel = (visit: Visit, answer: AnswerRow): Html => {
@@ -123,6 +162,10 @@ const threatCell = (visit: Visit, answer: AnswerRow): Html => {
   if (present.length === 0) return html`<small>${isShown ? labels.answer.nothingAtRisk : '–'}</small>`
   return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${labels.terms.classifications[found.key]} · ${found.count === null ? '–' : format.count(found.count)}</small></span>`)}`
 }
+
+/** Fields by the names that the registry chose. */
+export const pairFacts = (visit: Visit, pairs: Pair[]): [string, string][] =>
+  pairs.map((pair) => [keyName(visit, pair.path), valueText(visit, pair)])
 
 const keyName = ({ labels }: Visit, path: string[]): string =>
   path

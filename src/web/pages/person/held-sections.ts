@@ -1,7 +1,10 @@
+import { maskName } from '../../../domain/mask-name.ts'
 import { term } from '../../../domain/terms/term.ts'
+import { toPairs } from '../../../views/answer.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
-import { type Html, html } from '../../../writing/html.ts'
-import { priceText } from '../../parts/facts.ts'
+import { type Html, html, type Part } from '../../../writing/html.ts'
+import { pairFacts } from '../../parts/answer-panel.ts'
+import { facts, priceText } from '../../parts/facts.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
 import { sealAddress } from '../../sealed-address.ts'
 import type { Visit } from '../../visit.ts'
@@ -61,12 +64,25 @@ export const purchasesSection = (visit: Visit, { purchases, lookups }: PersonRec
     <tbody>${purchases.map(
       (
         each,
-      ) => html`<tr><th scope="row"><code>${format.text(each.remoteId)}</code> <small>${labels.terms.kinds[each.kind]} · ${String(each.organizationId)}</small></th>
+      ) => html`<tr><th scope="row"><code>${format.text(each.remoteId)}</code> <small>${labels.terms.kinds[each.kind]} · ${String(each.organizationId)}</small>${listedFields(visit, each)}</th>
         <td data-label="${labels.person.dated}">${each.dated && format.text(each.dated)}</td>
         <td data-label="${labels.person.status}">${each.deleted ? labels.person.deleted : each.status && format.text(each.status)}</td>
         <td data-label="${labels.person.owner}">${each.lookupId === null ? labels.person.nobody : labels.parked.lookup(String(each.lookupId))}</td>
         <td data-label="${labels.person.cost}" class="number">${each.lookupId !== null && paid.has(each.lookupId) ? (priceText(visit, each.kind, 1) ?? '1') : '0'}</td></tr>`,
     )}</tbody></table></div></section>`
+}
+
+/** What the list shows about a purchase beside its date and status. */
+const listedFields = (visit: Visit, { name, debtorStatus, listed }: PersonRecord['purchases'][number]): Part => {
+  const { labels } = visit
+  const pairs = pairFacts(
+    visit,
+    toPairs({ ...(debtorStatus && { statusDebtor: debtorStatus }), ...(listed as object) }),
+  )
+  return (
+    (name || pairs.length > 0) &&
+    html`<details><summary>${labels.answer.otherFields}</summary>${facts([[labels.answer.registryName, name && maskName(name)], ...pairs])}</details>`
+  )
 }
 
 /** Who viewed the person, and who downloaded a file that contains them. */

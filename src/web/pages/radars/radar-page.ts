@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../../operations/refusal.ts'
+import { toPairs } from '../../../views/answer.ts'
 import { listDocumentChanges } from '../../../views/change.ts'
 import { type HistoryPoint, readHistory, readRadar } from '../../../views/radar.ts'
 import { type Html, html, json } from '../../../writing/html.ts'
 import { queryText } from '../../address.ts'
+import { pairFacts } from '../../parts/answer-panel.ts'
 import { facts } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import { openAddress } from '../../sealed-address.ts'
@@ -30,6 +32,9 @@ export const addRadarPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buf
           radar.removedAt ? labels.radars.removed : radar.active ? labels.shell.yes : labels.radars.inactive,
         ],
         [labels.radars.added, radar.addedAt && format.moment(radar.addedAt)],
+        [labels.radars.processed, radar.processedAt && format.moment(radar.processedAt)],
+        [labels.radars.customerType, radar.customerType && format.text(radar.customerType)],
+        ...pairFacts(visit, toPairs(radar.listed)),
       ])}</section>
       <section aria-labelledby="history-title"><h2 id="history-title">${labels.radars.history}</h2>${historyPlot(visit, history)}</section>
       <section aria-labelledby="changes-title"><h2 id="changes-title">${labels.radars.changes}</h2>
