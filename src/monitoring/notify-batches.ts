@@ -4,7 +4,7 @@ import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { type NotifyContext, notifyPeople } from './notify-people.ts'
 
-/** Notifies that the report of a batch is ready. A batch that was reopened finishes again. */
+/** Notifies that the report of a batch is ready, and whether it was cancelled or all of its rows rejected. A batch that was reopened finishes again. */
 export const notifyBatchDone = (tools: NotifyContext, batch: Batch, manifest: Manifest, tx: Sql): Promise<boolean> => {
   const parked = manifest.states.unknown_outcome ?? 0
   return notifyPeople(
@@ -12,8 +12,8 @@ export const notifyBatchDone = (tools: NotifyContext, batch: Batch, manifest: Ma
     {
       key: `batch.done ${batch.id} ${batch.finishedAt?.toISOString()}`,
       about: 'batch.done',
-      severity: parked > 0 ? 'warning' : 'info',
-      body: { ...factsOf(batch), unanswered: manifest.unanswered, parked },
+      severity: parked > 0 || batch.state === 'rejected' ? 'warning' : 'info',
+      body: { ...factsOf(batch), state: batch.state, unanswered: manifest.unanswered, parked },
     },
     tx,
   )

@@ -12,6 +12,8 @@ type BatchBody = {
   unanswered: number
   parked: number
   toBePaid: number
+  /** How it ended; a message of an earlier version has none. */
+  state?: string
 }
 
 /** A file is done or needs approval. Rows with an unknown outcome have to be settled by a person. */
@@ -19,13 +21,15 @@ export const batchNotification = (
   { about, severity, body }: NotifiedEvent,
   { labels, terms, format }: NotificationContext,
 ): Notification => {
-  const { batch, name, kind, rows, rejected, unanswered, parked, toBePaid } = body as BatchBody
+  const { batch, name, kind, rows, rejected, unanswered, parked, toBePaid, state = 'done' } = body as BatchBody
   const file = `${format.text(name)} (${batch})`
   const isDone = about === 'batch.done'
   const count = (value: number) => format.count(value)
-  const title = isDone ? labels.batchDone(file) : labels.batchWaits(file)
+  const ended = { rejected: labels.batchRejected, cancelled: labels.batchCancelled }[state] ?? labels.batchDone
+  const title = isDone ? ended(file) : labels.batchWaits(file)
   const notes = isDone
     ? [
+        ...(state === 'rejected' ? [labels.batchNoRow] : []),
         ...(parked > 0 ? [labels.batchParked(count(parked), `vigia parked`)] : []),
         ...(unanswered > 0 ? [labels.batchUnanswered(count(unanswered))] : []),
       ]

@@ -73,7 +73,7 @@ export const toStatusView = async (
   const head = toBatchHeadView(batch, { state: batch.shown, shown: reported ?? batch.shown, counts })
   return {
     ...head,
-    problem: batch.problem && formatMessage(batch.message ?? batch.problem),
+    problem: problemOf(batch, formatMessage),
     open: batch.rows - head.done,
     unanswered: Object.entries(counts).reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0),
     spend: spendOf(batch, calls),
@@ -89,6 +89,12 @@ export const toStatusView = async (
       exported: iso(batch.exportedAt),
     },
   }
+}
+
+/** Why a batch was rejected: the file, or each of its rows. */
+const problemOf = ({ problem, message, state, rows }: Batch, formatMessage: FormatMessage): string | null => {
+  if (problem) return formatMessage(message ?? problem)
+  return state === 'rejected' ? formatMessage(['all_rejected', rows]) : null
 }
 
 export const spendOf = (batch: Batch, calls: UnsettledCalls): BatchStatus['spend'] => ({

@@ -301,6 +301,7 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   two_documents: [[], []],
   file_empty: [[], []],
   no_rows: [[], []],
+  all_rejected: [[2], [3]],
   not_text: [['pdf'], ['rar']],
   unknown_separator: [['!'], ['#']],
   no_header: [['documento'], ['processo']],

@@ -108,6 +108,26 @@ test('a batch that needs approval and one that is done are notified once, with w
   ])
 })
 
+test('a batch that was cancelled or has only rejected rows is not reported as done', async () => {
+  await using mailbox = await startMailbox()
+  await using t = await setupNotify(mailbox.url, null, {})
+  const rejected = await t.submit('documento\nabc\n', { fileName: 'ruim.csv' })
+  await t.finished(rejected)
+  const cancelled = await t.submit(csvOf(cpfs(2)), { confirmAbove: -1, fileName: 'parado.csv' })
+  await until(async () => (await readBatch(t.sql, cancelled))?.importedAt)
+  const { finished } = t.running.engine
+  await cancelBatch(t.sql, cancelled, { by: 'ana', now: t.tools.clock(), deadlineMs: 1_000, finished })
+  await t.finished(cancelled)
+  await until(async () => mailbox.received.length >= 6)
+  const texts = mailbox.received.map(bodiesOf).join('\n')
+  expect(texts).toContain('Rejeitado: ruim')
+  expect(texts).toContain('Nenhuma linha pôde ser consultada')
+  expect(texts).toContain('Cancelado: parado')
+  expect(texts).not.toContain('Concluído')
+  const severities = (await listAlerts(t.sql, 50)).filter(({ about }) => about === 'batch.done')
+  expect(severities.map(({ severity }) => severity).sort()).toEqual(['info', 'info', 'warning', 'warning'])
+})
+
 test('a lane that is held and resumed is notified once each, a late sweep too, however many workers check', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {})

@@ -89,7 +89,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
     finished: (batchId) =>
       until(async () => {
         const batch = await readBatch(sql, batchId)
-        return batch?.exportedAt || batch?.state === 'rejected' ? batch : null
+        return batch?.exportedAt || (batch?.state === 'rejected' && !batch.importedAt) ? batch : null
       }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }

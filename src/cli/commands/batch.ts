@@ -57,9 +57,11 @@ const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: strin
 /** Follows the batch until it ends; returns its status, and the exit code that a run would return. */
 const watched = async (context: CommandContext, { sql }: OpenInstallation, id: bigint) => {
   const { signal } = context
-  const ended = async ({ state, times }: BatchStatus) =>
-    state === 'rejected' ? 'rejected' : times.exported ? 'done' : null
+  const ended = async ({ state, times }: BatchStatus) => {
+    if (state === 'rejected') return times.exported || !times.imported ? state : null
+    return times.exported ? 'done' : null
+  }
   const [followed] = await follow([id], { sql, signal, progress: createProgress(context), ended })
   const { status, ending } = followed!
-  return { status, exitCode: exitCodeOf([{ ending, unanswered: status.unanswered, quote: null }], signal) }
+  return { status, exitCode: exitCodeOf([{ ...status, ending, quote: null }], signal) }
 }

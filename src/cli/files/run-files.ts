@@ -135,8 +135,11 @@ const finalStateOf = async (
   quote: FileQuote,
 ): Promise<string | null> => {
   const { state, times } = status
-  if (state === 'rejected') return 'rejected'
-  if (times.finished) return times.exported || !(await isExporting(run, status)) ? 'done' : null
+  if (state === 'rejected' && !times.imported) return 'rejected'
+  if (times.finished) {
+    const ending = state === 'rejected' ? 'rejected' : 'done'
+    return times.exported || !(await isExporting(run, status)) ? ending : null
+  }
   if (!times.imported) return null
   if (state === 'paused') return 'paused'
   if (state === 'unconfirmed') {
@@ -166,7 +169,7 @@ const unlessRefused = (error: unknown): void => {
 
 /** Writes the files of a batch, complete or partial, unless the engine has already written them to the outbox. */
 const writeReport = async ({ opened, options }: Run, { status, ending }: Followed): Promise<ReportFiles | null> => {
-  if (ending === 'rejected' || ending === 'interrupted') return null
+  if (ending === 'interrupted' || !status.times.imported) return null
   if (ending === 'unconfirmed' && !status.times.started) return null
   const { sql, home, settings } = opened
   const batch = (await readBatch(sql, BigInt(status.batch)))!

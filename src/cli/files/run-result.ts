@@ -33,16 +33,21 @@ export type RunResult = {
   quote: FileQuote | null
 }
 
-/** 0: every row was answered or rejected; 3: some were not; 1: a file could not be processed; 2: approval is missing. */
-export const exitCodeOf = (
-  results: readonly Pick<RunResult, 'ending' | 'unanswered' | 'quote'>[],
-  signal: AbortSignal,
-): number => {
+type Outcome = Pick<RunResult, 'ending' | 'unanswered' | 'quote' | 'rows' | 'states'>
+
+/**
+ * 0: every row was answered or rejected; 3: some were not, or all were rejected; 1: a file could not be processed;
+ * 2: approval is missing.
+ */
+export const exitCodeOf = (results: readonly Outcome[], signal: AbortSignal): number => {
   if (results.some(({ ending }) => ending === 'interrupted')) return signal.reason === 'SIGTERM' ? 143 : 130
-  if (results.some(({ ending }) => ending === 'rejected')) return 1
+  if (results.some((result) => result.ending === 'rejected' && !hasRejects(result))) return 1
   if (results.some(({ ending, quote }) => ending === 'unconfirmed' && quote)) return 2
   return results.every(({ ending, unanswered }) => ending === 'done' && unanswered === 0) ? 0 : 3
 }
+
+/** Its rows were rejected one by one; of a file that was rejected itself, none is counted. */
+const hasRejects = ({ states }: Outcome): boolean => (states.rejected ?? 0) > 0
 
 type Ended = {
   status: BatchStatus

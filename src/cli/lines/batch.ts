@@ -16,7 +16,7 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
     ['State', shown],
     ['Problem', status.problem],
-    ['Rows', `${number(done)} of ${number(rows)} done`],
+    ['Rows', `${number(done - (status.states.cancelled ?? 0))} of ${number(rows)} done`],
     ['Outcomes', outcomes(status.states)],
     ['Charged', chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged))],
     ['Bought elsewhere', spend.elsewhere > 0 ? `${number(spend.elsewhere)}, free` : null],

@@ -146,6 +146,7 @@ export const english: MessageCatalog = {
   two_documents: () => 'the row has a CPF and a CNPJ: leave one of the two cells empty',
   file_empty: () => 'the file is empty: it needs a line per document',
   no_rows: () => 'the file has a header and no rows: nothing to ask',
+  all_rejected: (rows) => `none of the ${rows} rows can be looked up: the rejects say why`,
   not_text: (looksLike) =>
     `this is ${labelFor(kinds, looksLike)}, not text: save the table as .xlsx or "CSV UTF-8" and give that file`,
   unknown_separator: (separator) => `"sep=${separator}" is none of ; , tab | : separate the columns by one of these`,

@@ -147,6 +147,7 @@ export type Message =
   | ['no_authorization']
   | ['file_empty']
   | ['no_rows']
+  | ['all_rejected', rows: number]
   | ['not_text', looksLike: LooksLikeOrText]
   | ['unknown_separator', mark: string]
   | ['no_header', role: string]

@@ -147,6 +147,7 @@ export const portuguese: MessageCatalog = {
   two_documents: () => 'a linha tem um CPF e um CNPJ: deixe uma das duas células vazia',
   file_empty: () => 'o arquivo está vazio: é preciso uma linha por documento',
   no_rows: () => 'o arquivo tem cabeçalho e nenhuma linha: nada a consultar',
+  all_rejected: (rows) => `nenhuma das ${rows} linhas pode ser consultada: os rejeitados dizem por quê`,
   not_text: (looksLike) =>
     `isto é ${labelFor(kinds, looksLike)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
   unknown_separator: (separator) => `“sep=${separator}” não é ; , tabulação nem | : separe as colunas com um destes`,

@@ -61,7 +61,7 @@ export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<big
 }
 
 /**
- * Finishes the batches whose last row has ended.
+ * Finishes the batches whose last row has ended; one with rejected rows only ends as rejected.
  *
  * They are locked by a statement of their own. A single statement that waits for a retry would see the batch as the retry
  * left it but the counts as they were before, and would finish a batch whose rows were just asked again.
@@ -70,7 +70,9 @@ export const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise
   await sql`select from vigia.batch where id = any(${ids}::bigint[]) order by id for no key update`
   const finished = await sql<{ id: bigint }[]>`
     update vigia.batch b
-       set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end
+       set finished_at = ${now},
+           state = case when b.state <> 'running' then b.state
+                        when b.rows > 0 and b.rejected = b.rows then 'rejected' else 'done' end
      where b.id = any(${ids}::bigint[]) and ${mayFinish(sql)} and ${isCounted(sql)}
     returning b.id`
   return finished.map(({ id }) => id)
@@ -97,5 +99,5 @@ export const findOwedBatches = (sql: Sql, before: Date) => sql<{ id: bigint; owe
     from vigia.batch
    where file_id is not null
      and (${isUnimported(sql)} and created_at < ${before}
-          or state in ('done', 'cancelled') and finished_at < ${before} and exported_at is null)
+          or imported_at is not null and finished_at < ${before} and exported_at is null)
    order by id`

@@ -77,19 +77,23 @@ export const moveOn = async (
   return count > 0
 }
 
-/** Ends the import. The cost of the batch, counted up to its limit, decides whether it runs or needs approval. */
+/**
+ * Ends the import. The cost of the batch, counted up to its limit, decides whether it runs or needs approval. With
+ * rejected rows only there is nothing to approve.
+ */
 export const finishImport = async (
   sql: Sql,
   batchId: bigint,
   blankLines: number,
   now: Date,
 ): Promise<Batch['state']> => {
+  const waits = sql`(rejected < rows and ${needsApproval(sql)}) is true`
   const [row] = await sql<{ state: Batch['state'] }[]>`
     update vigia.batch
        set blank_lines = ${blankLines}, imported_at = ${now},
            state = case when state = 'cancelled' then state
-                        when ${needsApproval(sql)} then 'unconfirmed' else 'running' end,
-           started_at = case when state = 'importing' and (${needsApproval(sql)}) is not true then ${now}::timestamptz end
+                        when ${waits} then 'unconfirmed' else 'running' end,
+           started_at = case when state = 'importing' and not ${waits} then ${now}::timestamptz end
      where id = ${batchId}
     returning state`
   return row!.state

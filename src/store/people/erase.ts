@@ -94,7 +94,7 @@ export const oweReports = async (sql: Sql, batchIds: bigint[]): Promise<bigint[]
   const owed = await sql<{ id: bigint; isOver: boolean }[]>`
     update vigia.batch set reports_owed = reports_owed + 1, exported_at = null, manifest = null
      where id = any(${batchIds}::bigint[])
-    returning id, finished_at is not null and file_id is not null and state <> 'rejected' as "isOver"`
+    returning id, finished_at is not null and file_id is not null and imported_at is not null as "isOver"`
   return owed.filter(({ isOver }) => isOver).map(({ id }) => id)
 }
 

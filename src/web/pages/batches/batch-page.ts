@@ -57,7 +57,7 @@ export const addBatchPage = (app: FastifyInstance, siteFor: SiteFor): void => {
 }
 
 /**
- * The part that updates by itself. It is over when the report is written or the batch was rejected. A page made before the
+ * The part that updates by itself. It is over when the report is written or the file was rejected. A page made before the
  * batch started has no rows yet, so its stream is over when the batch starts.
  */
 const paint = async (
@@ -77,7 +77,8 @@ const paint = async (
       ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome, bar: status.times.finished !== null })}</section>`
   const quote = takesAction('confirm', batch) ? quotePanel(visit, status, await readEstimate(visit, status)) : null
   const risk = status.kind === 'analysis' && status.times.finished ? await riskPanel(visit, batch) : null
-  const over = status.state === 'rejected' || status.times.exported !== null
+  const refused = status.state === 'rejected' && !status.times.imported
+  const over = refused || status.times.exported !== null
   const noticeShown = isTrue(noticeNamed(visit), status) && notice(visit)
   return {
     shown: html`${noticeShown}${headSection(visit, { batch, status, pace, quote, risk })}${outcomes}`,

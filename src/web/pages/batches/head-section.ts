@@ -20,7 +20,7 @@ export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pa
   return html`<div class="batch-head">
     <p class="eyebrow">${labels.batch.number(String(status.batch))} · ${labels.terms.kinds[status.kind]}</p>
     <div class="title-line"><h1>${batchName(visit, status)}</h1>${stateBadge(labels, status.shown)}</div>
-    ${status.problem && html`<div class="notice bad"><strong>${labels.batch.problem}</strong><p>${status.problem}</p></div>`}
+    ${status.problem && html`<div class="notice ${status.times.imported ? 'warn' : 'bad'}"><strong>${labels.batch.problem}</strong><p>${status.problem}</p></div>`}
     ${status.shown === 'held' && status.hold && html`<p class="held-by">${labels.batch.heldBy(labels.terms.causes[status.hold.cause])}</p>`}
     ${status.state === 'importing' && html`<p class="busy">${labels.batch.importing(format.count(status.rows))}</p>`}
     ${quote}${risk}
@@ -93,10 +93,10 @@ const actions = (visit: Visit, { batch, status: { states }, quote }: Shown): Par
   ]
 }
 
-const downloads = ({ labels }: Visit, { batch, times, kind, states }: BatchStatus): Part => {
+const downloads = ({ labels }: Visit, { batch, state, times, kind, states }: BatchStatus): Part => {
   if (!times.started) return null
   const to = (what: string) => `/batches/${batch}/files/${what}?language=${labels.language}`
-  const look = times.finished ? 'primary' : ''
+  const look = times.finished && state !== 'rejected' ? 'primary' : ''
   return html`<span class="downloads" role="group" aria-label="${labels.batch.downloads}">
     <a class="button ${look}" href="${to('workbook')}" download>${labels.batch.workbook}</a>
     <a class="button" href="${to('report')}" download>${labels.batch.report}</a>

@@ -59,7 +59,8 @@ const finish = (database: ModelDatabase, ids: bigint[], now: Date): bigint[] =>
   ids.filter((id) => {
     const b = database.tables.batches.get(id)
     if (!b || !mayFinish(b) || !isCounted(database, b)) return false
-    database.set(b, { finishedAt: now, state: b.state === 'running' ? 'done' : b.state })
+    const ended = b.rows > 0 && b.rejected === b.rows ? 'rejected' : 'done'
+    database.set(b, { finishedAt: now, state: b.state === 'running' ? ended : b.state })
     return true
   })
 
