@@ -1,5 +1,6 @@
+import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
-import { readDatabaseAddress } from '../src/domain/database-address.ts'
+import { type DatabaseAddress, readDatabaseAddress } from '../src/domain/database-address.ts'
 import type { Account } from '../src/domain/lookup.ts'
 import type { EnvironmentReader } from './environment-reader.ts'
 
@@ -63,7 +64,27 @@ const readDatabaseUrl = (reader: EnvironmentReader, name: 'DATABASE_URL' | 'DATA
   else if (address.wanted && !['read-write', 'primary', 'any'].includes(address.wanted)) {
     reader.refuse(name, 'selects a read-only server; Vigia needs target_session_attrs=read-write')
   }
+  for (const fault of address ? faultsOfTls(address) : []) reader.refuse(name, fault)
   return url
+}
+
+/** The files are opened here, so that a missing one is named before anything starts. */
+const faultsOfTls = ({ tls, fault }: DatabaseAddress): string[] => {
+  if (fault !== null || tls === null) return fault === null ? [] : [fault]
+  const files = { sslrootcert: tls.root, sslcert: tls.cert, sslkey: tls.key }
+  return Object.entries(files).flatMap(([name, file]) => {
+    const problem = file === null ? null : problemOf(file)
+    return problem === null ? [] : [`${name}: ${problem}`]
+  })
+}
+
+const problemOf = (file: string): string | null => {
+  try {
+    accessSync(file, constants.R_OK)
+    return null
+  } catch (error) {
+    return `cannot read ${file} (${(error as NodeJS.ErrnoException).code})`
+  }
 }
 
 const readDirectUrl = (reader: EnvironmentReader): string | null => {

@@ -79,13 +79,17 @@ export const explainFailure = async <T>(settings: Settings, query: () => Promise
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException
     if (!settings.databaseUrl || !connectionCodes.test(code)) throw cause
-    const { hosts, database } = readDatabaseAddress(settings.databaseUrl)!
+    const { hosts, database, tls } = readDatabaseAddress(settings.databaseUrl)!
     const where = `the database ${database} at ${hosts}`
-    throw new CommandFailure(`cannot use ${where}: ${message || code}. Check DATABASE_URL and the server.`, {
-      cause,
-    })
+    throw new CommandFailure(`cannot use ${where}: ${message || code}. ${cureOf(code, tls)}`, { cause })
   }
 }
+
+/** 28000 is a role, host or database without a rule; a server that takes TLS only has none for clear text. */
+const cureOf = (code: string, tls: object | null): string =>
+  code === '28000' && tls === null
+    ? 'If the server takes TLS only, add ?sslmode=verify-full to DATABASE_URL.'
+    : 'Check DATABASE_URL and the server.'
 
 /** System codes, PostgreSQL's classes 08 (connection), 28 (authorization), 3D (no such database), 53 (full), 57P (shutdown). */
 const connectionCodes = /^(ECONN|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN|CONNECT|CONNECTION_|08|28|3D|53|57P)/

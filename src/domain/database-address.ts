@@ -1,9 +1,15 @@
+import { type DatabaseTls, readTls, tlsFault, tlsNames } from './database-tls.ts'
+
 /** An address of PostgreSQL in parts, with one address for each of its hosts. */
-type DatabaseAddress = {
+export type DatabaseAddress = {
   /** One for each host, in the order of the address. */
   each: string[]
   /** Which kind of server is wanted, where the address says so. */
   wanted: string | null
+  /** Null without TLS. */
+  tls: DatabaseTls | null
+  /** What is wrong with its parameters of TLS. */
+  fault: string | null
   database: string
   /** The hosts as people name them: `db1:5432, db2:5432`. */
   hosts: string
@@ -16,10 +22,12 @@ export const readDatabaseAddress = (text: string): DatabaseAddress | null => {
   const urls = hosts.split(',').map((host) => URL.parse(`${before}${host}${after}`))
   const [first] = urls
   if (!first || !urls.every((url) => url !== null)) return null
-  const wanted = first.searchParams.get(wantedName)
+  const parameters = new URLSearchParams(first.search)
   return {
-    each: urls.map(withoutWanted),
-    wanted,
+    each: urls.map(withoutOurs),
+    wanted: parameters.get(wantedName),
+    tls: readTls(parameters),
+    fault: tlsFault(parameters),
     database: decodeURIComponent(first.pathname.slice(1)),
     hosts: urls.map(({ host }) => host).join(', '),
   }
@@ -27,9 +35,9 @@ export const readDatabaseAddress = (text: string): DatabaseAddress | null => {
 
 const wantedName = 'target_session_attrs'
 
-/** We handle this parameter ourselves: one driver reads it differently from libpq, the other sends it to the server. */
-const withoutWanted = (url: URL): string => {
-  if (!url.searchParams.has(wantedName)) return url.href
-  url.searchParams.delete(wantedName)
+/** We handle these parameters ourselves: the drivers read them differently from libpq, or send them to the server. */
+const withoutOurs = (url: URL): string => {
+  const ours = [wantedName, ...tlsNames].filter((name) => url.searchParams.has(name))
+  for (const name of ours) url.searchParams.delete(name)
   return url.href
 }

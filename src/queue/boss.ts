@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type ConstructorOptions, type Db, PgBoss } from 'pg-boss'
 import type { Sql } from '../store/connect.ts'
-import { placeOfPrimary } from '../store/primary.ts'
+import { reachForQueue } from '../store/primary.ts'
 
 export type Boss = PgBoss
 
@@ -16,7 +16,7 @@ type Log = { error(facts: object, phrase: string): void; warn(facts: object, phr
  */
 export const startBoss = async (url: string, log: Log, { listens = true } = {}): Promise<Boss> => {
   const options = {
-    ...placeOfPrimary(url),
+    ...reachForQueue(url),
     application_name: 'vigia pg-boss',
     max: 4,
     schedule: false,
@@ -75,7 +75,7 @@ const bind = (tx: Sql, value: unknown) => (typeof value === 'string' ? tx.typed(
 /** Opens pg-boss to send jobs only: it takes none, and leaves supervision to the workers. */
 export const openSender = async (url: string, log: Log): Promise<AsyncDisposable & { boss: Boss }> => {
   const options = {
-    ...placeOfPrimary(url),
+    ...reachForQueue(url),
     application_name: 'vigia sender',
     max: 1,
     schedule: false,

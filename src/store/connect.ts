@@ -1,7 +1,6 @@
 import type postgres from 'postgres'
-import { readDatabaseAddress } from '../domain/database-address.ts'
 import { driver } from './driver.ts'
-import { socketToPrimary } from './primary.ts'
+import { reachForDriver } from './primary.ts'
 
 /** What a query needs. Pools and transactions both have this type, so the same function works in and out of a transaction. */
 export type Sql = postgres.ISql<Types>
@@ -28,8 +27,9 @@ type ConnectOptions = {
  */
 export const connect = (url: string, options: ConnectOptions = {}): Database => {
   const { max = 10, name = 'vigia', hasSession = false } = options
-  const { each = [url] } = readDatabaseAddress(url) ?? {}
-  const sql = driver(each[0]!, {
+  const server = reachForDriver(url)
+  const sql = driver(server.url, {
+    ...server.options,
     max,
     prepare: hasSession,
     ...(!hasSession && { max_pipeline: 0 }),
@@ -38,7 +38,6 @@ export const connect = (url: string, options: ConnectOptions = {}): Database => 
     connect_timeout: 10,
     backoff: (tries: number) => Math.min(longestWaitSeconds, 0.05 * 2 ** Math.min(tries, 10)),
     onnotice: () => {},
-    ...(each.length > 1 && { socket: () => socketToPrimary(url) }),
   })
   return acceptArrays(sql)
 }

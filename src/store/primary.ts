@@ -1,21 +1,19 @@
-import { connect as openSocket, Socket } from 'node:net'
 import { readDatabaseAddress } from '../domain/database-address.ts'
+import type { DatabaseTls } from '../domain/database-tls.ts'
 import { readOnlyCode } from '../domain/read-only.ts'
 import { driver } from './driver.ts'
-
-/** The host of an address with several hosts that takes writes now. */
-type Primary = { host: string; port: number }
+import { openForDriver, type Place, placeOf, ServerStream } from './server-socket.ts'
 
 /**
- * Finds the host of an address that takes writes: every new connection goes there.
+ * Finds the host of an address with several hosts that takes writes: every new connection goes there.
  *
  * All hosts are asked at once. If two take writes, because an old primary came back after another was promoted, the one on
  * the later timeline is chosen.
  */
-const findPrimary = (url: string): Promise<Primary> => {
+const findPrimary = (url: string): Promise<Place> => {
   const known = found.get(url)
   if (known && performance.now() - known.at < youngMs) return known.primary
-  const primary = askAll(readDatabaseAddress(url)!.each)
+  const primary = askAll(url)
   found.set(url, { primary, at: performance.now() })
   primary.catch(() => found.delete(url))
   return primary
@@ -23,10 +21,11 @@ const findPrimary = (url: string): Promise<Primary> => {
 
 /** A pool opens many connections at once: one result serves them all. */
 const youngMs = 1_000
-const found = new Map<string, { primary: Promise<Primary>; at: number }>()
+const found = new Map<string, { primary: Promise<Place>; at: number }>()
 
-const askAll = async (urls: string[]): Promise<Primary> => {
-  const answers = await Promise.allSettled(urls.map(askOne))
+const askAll = async (address: string): Promise<Place> => {
+  const { each, tls } = readDatabaseAddress(address)!
+  const answers = await Promise.allSettled(each.map((url) => askOne(url, tls)))
   const writable = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   const [best] = writable.filter(({ timeline }) => timeline !== null).sort((a, b) => b.timeline! - a.timeline!)
   if (best) return best
@@ -35,52 +34,43 @@ const askAll = async (urls: string[]): Promise<Primary> => {
 }
 
 /** The timeline of a server; one that takes no writes has none of its own. */
-const askOne = async (url: string): Promise<Primary & { timeline: number | null }> => {
-  const sql = driver(url, { max: 1, connect_timeout: 2, prepare: false, fetch_types: false, onnotice: () => {} })
+const askOne = async (url: string, tls: DatabaseTls | null): Promise<Place & { timeline: number | null }> => {
+  const place = placeOf(url)
+  const own = { ssl: false, socket: () => openForDriver(async () => place, tls) }
+  const sql = driver(url, {
+    ...own,
+    max: 1,
+    connect_timeout: 2,
+    prepare: false,
+    fetch_types: false,
+    onnotice: () => {},
+  })
   try {
     const [row] = await sql<{ timeline: number | null }[]>`
       select case when not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'
                   then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`
-    const { hostname, port } = new URL(url)
-    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432), timeline: row!.timeline }
+    return { ...place, timeline: row!.timeline }
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-/**
- * A socket to the primary for postgres.js, which greets the server as soon as it has one.
- *
- * It loses a connection for good if it does not get a socket, so without a primary it gets one that fails.
- */
-export const socketToPrimary = async (url: string): Promise<Socket> => {
-  try {
-    const { host, port } = await findPrimary(url)
-    // By this name the driver checks the certificate.
-    return Object.assign(openSocket({ host, port }).setNoDelay(true), { host })
-  } catch (error) {
-    const none = new Socket()
-    setImmediate(() => none.destroy(error as Error))
-    return none
-  }
+/** The address for one driver, and the finder of the host that its connections go to. */
+const reach = (address: string) => {
+  const { each = [address], tls = null } = readDatabaseAddress(address) ?? {}
+  const url = each[0]!
+  const find = each.length > 1 ? () => findPrimary(address) : async () => placeOf(url)
+  return { url, tls, find, own: tls !== null || each.length > 1 }
 }
 
-/** For node-postgres, which knows one host only: with several hosts, each of its sockets goes to the one that takes writes. */
-export const placeOfPrimary = (url: string): { connectionString: string; stream?: () => Socket } => {
-  const { each = [url] } = readDatabaseAddress(url) ?? {}
-  return { connectionString: each[0]!, ...(each.length > 1 && { stream: () => socketThatFinds(url) }) }
+/** For postgres.js: the address, and the socket of each connection where it needs TLS or one of several hosts. */
+export const reachForDriver = (address: string) => {
+  const { url, tls, find, own } = reach(address)
+  return { url, options: own ? { ssl: false, socket: () => openForDriver(find, tls) } : {} }
 }
 
-/** The caller connects it; whatever address it is given, it connects to the primary. */
-const socketThatFinds = (url: string): Socket => {
-  const socket = new Socket()
-  const connect = socket.connect.bind(socket)
-  socket.connect = (() => {
-    findPrimary(url).then(
-      ({ host, port }) => connect(port, host),
-      (error) => socket.destroy(error),
-    )
-    return socket
-  }) as typeof socket.connect
-  return socket
+/** The same for node-postgres. */
+export const reachForQueue = (address: string): { connectionString: string; stream?: () => ServerStream } => {
+  const { url, tls, find, own } = reach(address)
+  return { connectionString: url, ...(own && { ssl: false, stream: () => new ServerStream(find, tls) }) }
 }

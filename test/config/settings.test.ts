@@ -26,6 +26,15 @@ test('an empty environment gives the embedded database, the sandbox and the defa
   expect(settings.request).toEqual({ timeout: 30_000, retries: 4, maxBodyBytes: 10_485_760 })
 })
 
+test('parameters of TLS that are wrong, and files that are not there, are named before anything starts', () => {
+  const load = (parameters: string) => () => loadSettings({ DATABASE_URL: `postgres://db/vigia?${parameters}` })
+  expect(load('sslmode=always')).toThrow(/DATABASE_URL {2}sslmode=always is not one of disable/)
+  expect(load('sslmode=verify-full&sslrootcert=/no/ca.pem')).toThrow(
+    'DATABASE_URL  sslrootcert: cannot read /no/ca.pem (ENOENT)',
+  )
+  expect(load('sslmode=verify-full')).not.toThrow()
+})
+
 test('the public keys and values are in the defaults', () => {
   expect(defaults).toMatchObject({
     timezone: 'America/Sao_Paulo',
