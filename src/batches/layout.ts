@@ -6,6 +6,7 @@ import { type Columns, rolesByPlace } from '../files/columns/find-columns.ts'
 import type { ColumnRole } from '../files/columns/roles.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
+import type { JoinedSheets } from '../files/join-sheets.ts'
 import type { Question } from '../store/lookups/ask-lookups.ts'
 
 /** How a file is written and where its columns are; stored with the batch for import and export alike. */
@@ -15,6 +16,10 @@ export type Layout = {
   header: { start: number; end: number } | null
   /** The sheet of a workbook that was read. */
   sheet?: string
+  /** The sheets with documents that were not read. */
+  unread?: string[]
+  /** How several sheets were read as one table. */
+  joined?: JoinedSheets
   /** How the file was read, if not as it would be by itself. The same file read another way is another batch. */
   readAs?: string
 }

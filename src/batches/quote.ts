@@ -108,6 +108,8 @@ type DetectedFormat = {
   /** Of a workbook: the sheet, and how many of its rows are hidden; they are read too. */
   sheet: string | null
   hiddenRows: number
+  /** Its sheets with documents that are not read. */
+  unreadSheets: string[]
   /** The number of the choice (`vigia columns`) that assigned the columns. */
   remembered: number | null
 }
@@ -157,7 +159,8 @@ const formatOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout): D
     column: headers && nameOrNumber(names, document ?? process ?? 0),
     columns: namedColumns(columns, names),
     headerLine: headers ? (dialect.headerLine ?? null) : 0,
-    sheet: sheet?.name ?? null,
+    sheet: sheet && maskDocuments(sheet.name),
+    unreadSheets: (sheet?.unread ?? []).map(maskDocuments),
     hiddenRows: sheet?.hiddenRows ?? 0,
     remembered: remembered && Number(remembered.id),
   }

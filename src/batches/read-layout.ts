@@ -24,7 +24,8 @@ import type { Layout } from './layout.ts'
 export type ReadLayout = { layout: Layout; headers: string[] | null; remembered: RememberedColumns | null }
 
 /** Reads the layout of a table; a FileProblem says why it cannot be read. Its text is read twice. */
-export const readLayout = async (table: Table, request: ReadRequest): Promise<ReadLayout> => {
+export const readLayout = async (table: Table, asked: ReadRequest): Promise<ReadLayout> => {
+  const request = requestOf(table, asked)
   const { dialect, sample } = await readTop(table)
   if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
   const found = bareOrFound(sample, dialect, request)
@@ -36,11 +37,27 @@ export const readLayout = async (table: Table, request: ReadRequest): Promise<Re
     dialect: dialectOf(dialect, head, found.at),
     columns,
     header: head && { start: head.start, end: head.end },
-    ...(table.sheet && { sheet: table.sheet.name }),
+    ...sheetOf(table),
     ...(readAs && { readAs }),
   }
   return { layout, headers: head?.cells ?? null, remembered: found.remembered }
 }
+
+/** The columns of joined sheets are known already. */
+const requestOf = ({ sheet }: Table, request: ReadRequest): ReadRequest => {
+  if (!sheet?.joined) return request
+  const { documentType } = request.choice
+  return { ...request, remembered: [], choice: { columns: sheet.joined.columns, headerLine: 1, documentType } }
+}
+
+const sheetOf = ({ sheet }: Table): Pick<Layout, 'sheet' | 'unread' | 'joined'> =>
+  sheet
+    ? {
+        sheet: sheet.name,
+        ...(sheet.unread.length > 0 && { unread: sheet.unread }),
+        ...(sheet.joined && { joined: sheet.joined }),
+      }
+    : {}
 
 /** Rows of a sheet may have more cells than its header, such as notes on the right. */
 const widened = (columns: Columns, { sheet }: Table): Columns => ({

@@ -83,7 +83,8 @@ export const submitStored = async (
     await recordAudit(tx, by, submitted.repeated ? 'submit again' : 'submit', `batch ${submitted.batchId}`, {
       sha256: file.sha256,
     })
-    if (headers && choice.columns) await rememberChoice(tx, { organizationId, headers, columns: choice.columns, by })
+    if (headers && choice.columns && !layout.joined)
+      await rememberChoice(tx, { organizationId, headers, columns: choice.columns, by })
     if (files.workbookId && submitted.repeated) await dropUnneeded(tx, file.id)
     return { ...submitted, sha256: file.sha256 }
   })

@@ -68,6 +68,8 @@ export const submitUpload = async (
 export type UploadPreview = {
   sheet: string | null
   sheets: string[]
+  /** The sheets with documents that are not read. */
+  unread: string[]
   rows: CsvRecord[]
   /** Null: the file has no header. */
   header: CsvRecord | null
@@ -93,7 +95,8 @@ const previewStored = async (sql: Database, upload: Upload, request: ReadRequest
   const names = Array.from({ length: width }, (_, at) => nameOrNumber(header?.cells ?? [], at))
   const sheets = table.sheet?.sheets ?? []
   const roles = rolesOf(sample, header, names, request)
-  return { sheet: table.sheet?.name ?? null, sheets, rows, header, names, roles }
+  const unread = table.sheet?.unread ?? []
+  return { sheet: table.sheet?.name ?? null, sheets, unread, rows, header, names, roles }
 }
 
 /** The position of the header; -1: there is none. */

@@ -85,7 +85,10 @@ export const readOptions = [
     about: `the column of a role: ${columnRoles.join(', ')}; may be repeated; a column without a name by its number`,
     parse: readColumn,
   },
-  { flags: '--sheet <name>', about: 'sheet of a workbook (default: the first with documents)' },
+  {
+    flags: '--sheet <name>',
+    about: 'sheet of a workbook, or `all` for every one with documents (default: the first with documents)',
+  },
   {
     flags: '--header-line <n>',
     about: 'line of the header, if titles are above it',

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { findHeader, type ReadRequest, type SampleRow, sampleSize, sampleText } from './columns/find-header.ts'
 import { FileProblem } from './file-problem.ts'
+import { allSheets, type JoinedSheets, joinedRows, joinSheets } from './join-sheets.ts'
 import { type SheetFacts, writeSheetText } from './sheet-text.ts'
 import { isWorkbook } from './xlsx/read/recognise-file.ts'
 import { putDown } from './xlsx/read/unnamed-file.ts'
@@ -8,24 +9,37 @@ import { readWorkbook, type Workbook } from './xlsx/read-workbook.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 
+/**
+ * Of a workbook: the sheet that the text comes from, all sheets, those with documents that are not read, and how several
+ * were joined.
+ */
+export type SheetRead = SheetFacts & { name: string; sheets: string[]; unread: string[]; joined: JoinedSheets | null }
+
 /** A file as text, whatever its format; it may be read from its beginning any number of times. */
 export type Table = AsyncDisposable & {
   open(): Bytes
-  /** Of a workbook: the sheet that the text comes from. */
-  sheet: (SheetFacts & { name: string; sheets: string[] }) | null
+  sheet: SheetRead | null
   /** Of a workbook: the open file that holds its text. */
   text: FileHandle | null
 }
 
-/** Opens a CSV as it is; of a workbook, the sheet that is asked for, or the first one that has documents. */
+/** Opens a CSV as it is; of a workbook, the sheets that are asked for, or the first one that has documents. */
 export const openTable = async (open: () => Bytes, request: ReadRequest): Promise<Table> => {
   if (!isWorkbook(await firstBytes(open()))) return tableOf(open, null, null)
   await using workbook = await readWorkbook(open())
-  const name = await chooseSheet(workbook, request)
+  const { names, unread } = await chooseSheets(workbook, request)
+  const joined = isOfAll(workbook, request) && names.length > 0 ? await planJoin(workbook, names, request) : null
   const facts: SheetFacts = { columns: 0, hiddenRows: 0 }
-  const text = await putDown(writeSheetText(workbook.rows(name), facts), Number.POSITIVE_INFINITY)
+  const rows = joined ? joinedRows(workbook, joined) : workbook.rows(names[0] as string)
+  const text = await putDown(writeSheetText(rows, facts), Number.POSITIVE_INFINITY)
   const sheets = workbook.sheets.map((sheet) => sheet.name)
-  return tableOf(open, { ...facts, name, sheets }, text)
+  return tableOf(open, { ...facts, name: names.join(', '), sheets, unread, joined }, text)
+}
+
+const planJoin = async (workbook: Workbook, names: readonly string[], request: ReadRequest): Promise<JoinedSheets> => {
+  const samples: { name: string; sample: SampleRow[] }[] = []
+  for (const name of names) samples.push({ name, sample: await firstRows(workbook, name) })
+  return joinSheets(samples, request)
 }
 
 /** A table whose text is that of the file itself, or stands in a separate file. */
@@ -60,19 +74,32 @@ export const firstBytes = async (source: Bytes): Promise<Buffer> => {
   return Buffer.concat(pieces)
 }
 
-/** Hidden sheets are read only where they are asked for by name. */
-const chooseSheet = async (workbook: Workbook, request: ReadRequest): Promise<string> => {
-  const { sheet } = request.choice
-  if (sheet !== undefined) return sheet
-  const shown = workbook.sheets.filter(({ hidden }) => !hidden)
-  const filled: string[] = []
-  for (const { name } of shown) {
-    const sample = await firstRows(workbook, name)
-    if (sample.length > 0) filled.push(name)
-    if (hasDocuments(sample, request)) return name
+/** A sheet that has this name is read alone. */
+const isOfAll = (workbook: Workbook, { choice }: ReadRequest): boolean =>
+  choice.sheet === allSheets && !workbook.sheets.some(({ name }) => name === allSheets)
+
+/** The sheets to read, and those that hold documents too. Hidden sheets are read only where they are asked for by name. */
+const chooseSheets = async (
+  workbook: Workbook,
+  request: ReadRequest,
+): Promise<{ names: string[]; unread: string[] }> => {
+  const { sheets } = workbook
+  const all = isOfAll(workbook, request)
+  const asked = all ? undefined : request.choice.sheet
+  const shown: string[] = []
+  const hidden: string[] = []
+  let filled: string | undefined
+  for (const { name, hidden: isHidden } of sheets) {
+    const sample = await firstRows(workbook, name).catch((problem) => {
+      if (!all && (asked !== undefined || shown.length > 0) && problem instanceof FileProblem) return []
+      throw problem
+    })
+    if (sample.length > 0 && !isHidden) filled ??= name
+    if (hasDocuments(sample, request)) (isHidden ? hidden : shown).push(name)
   }
-  const [first = shown[0]?.name ?? workbook.sheets[0]?.name] = filled
-  return first as string
+  const [first = filled ?? sheets.find((sheet) => !sheet.hidden)?.name ?? sheets[0]?.name] = shown
+  const names = all && shown.length > 0 ? shown : [(asked ?? first) as string]
+  return { names, unread: [...shown, ...hidden].filter((name) => !names.includes(name)) }
 }
 
 const firstRows = async (workbook: Workbook, name: string): Promise<SampleRow[]> => {

@@ -11,13 +11,14 @@ import { readHold } from '../store/fleet/lanes.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { callsOf, type UnsettledCalls } from '../store/lookups/lookups.ts'
 import { batchHead, chargesOf, toBatchHeadView } from './batch.ts'
-import { iso, moment, price } from './fields.ts'
+import { iso, moment, price, shownText } from './fields.ts'
 import { hold, toHoldView } from './lane.ts'
 import { parkedRow, readParkedRows } from './parked.ts'
 
 /** The progress of a batch, its cost, and what holds it. */
 const batchStatus = batchHead.extend({
   problem: z.string().nullable(),
+  unreadSheets: z.array(z.string()).describe('sheets of the workbook that hold documents and were not read'),
   open: z.int().describe('rows'),
   unanswered: z.int(),
   spend: z
@@ -74,6 +75,7 @@ export const toStatusView = async (
   return {
     ...head,
     problem: problemOf(batch, formatMessage),
+    unreadSheets: ((batch.layout as { unread?: string[] } | null)?.unread ?? []).map((name) => shownText(name)),
     open: batch.rows - head.done,
     unanswered: Object.entries(counts).reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0),
     spend: spendOf(batch, calls),

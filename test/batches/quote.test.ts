@@ -59,6 +59,7 @@ test('a quote counts rows, rejects by reason and documents, and leaves nothing b
       columns: { documento: 'documento' },
       headerLine: null,
       sheet: null,
+      unreadSheets: [],
       hiddenRows: 0,
       remembered: null,
     },

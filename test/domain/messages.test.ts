@@ -181,6 +181,11 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
     [5, 4],
     [6, 3],
   ],
+  sheets_differ: [[], []],
+  in_sheet: [
+    ['Base', one],
+    ['Filial', other],
+  ],
   at_line: [
     [2, one],
     [3, other],

@@ -115,3 +115,21 @@ test('a file without a header is shown by column numbers, and no header can be c
   expect(preview).toContain('column 3<small class="role">CPF or CNPJ</small>')
   expect(preview).not.toContain(cpf(3))
 })
+
+test('the page names sheets that are not read, and one button reads them all', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const workbook = workbookOf({ Base: { 1: ['CPF'], 2: [cpf(1)] }, Filial: { 1: ['CPF'], 2: [cpf(2)] } })
+  const first = await t.submit(workbook, { fileName: 'base.xlsx', confirmAbove: -1 })
+  await until(async () => (await readBatch(t.sql, first))?.state === 'unconfirmed')
+  expect(await (await t.call(`/batches/${first}`, { token })).text()).toContain('although it holds documents: Filial')
+  expect(await (await t.call(`/api/batches/${first}`, { token })).json()).toMatchObject({ unreadSheets: ['Filial'] })
+
+  await t.call(`/batches/${first}/read-again`, { token, method: 'POST' })
+  const picker = await (await t.call('/uploads/1', { token })).text()
+  expect(picker).toContain('Read all sheets: Base, Filial')
+  const read = await t.call('/uploads/1', { token, method: 'POST', body: new URLSearchParams({ sheet: 'all' }) })
+  expect(read.headers.get('location')).toBe('/batches/2')
+  await until(async () => (await readBatch(t.sql, 2n))?.state === 'unconfirmed')
+  expect(await readBatch(t.sql, 2n)).toMatchObject({ rows: 2, rejected: 0 })
+})

@@ -1,11 +1,12 @@
 import { openCsv } from '../../files/csv/read.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
+import { joinedRows } from '../../files/join-sheets.ts'
 import { readWorkbook } from '../../files/xlsx/read-workbook.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { type Layout, layoutOf, ownHeader } from '../layout.ts'
-import { cameAsWorkbook } from '../report-format.ts'
+import { cameAsWorkbook, type Original } from '../report-format.ts'
 import { readStoredFile } from '../stored-file.ts'
 import { csvCells, type OwnCells } from './own-cells.ts'
 import { ownColumns } from './result-columns.ts'
@@ -20,11 +21,11 @@ export const openOwnCells = (sql: Database, batch: Batch): OwnCells => {
 
 async function* sheetRows(
   sql: Database,
-  { fileId, sheet }: { fileId: bigint; sheet: string },
+  { fileId, sheet, joined }: Original,
   { columns }: Layout,
 ): AsyncGenerator<TypedRow[]> {
   await using workbook = await readWorkbook(readStoredFile(sql, fileId))
-  yield* typedRows(workbook.rows(sheet), columns)
+  yield* typedRows(joined ? joinedRows(workbook, joined) : workbook.rows(sheet), columns)
 }
 
 export type OwnHead = { titles: string[][]; columns: SheetColumn[] }

@@ -108,6 +108,7 @@ export const renderQuote = (quote: FileQuote): string => {
   return renderFacts([
     ['File', `${maskDocuments(file)} (${kind}, organization ${organization})`],
     ['Read as', readAs(quote.reads)],
+    ['Not read', unreadLine(quote.reads)],
     ['Rows', number(rows)],
     ['Rejected', rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null],
     ['Can be fixed', rescueLine(rejects)],
@@ -151,6 +152,11 @@ const readAs = ({
     .filter(Boolean)
     .join(', ')
 }
+
+const unreadLine = ({ unreadSheets }: FileQuote['reads']): string | null =>
+  unreadSheets.length > 0
+    ? `${unreadSheets.map((name) => `sheet "${name}"`).join(', ')}: it holds documents too; --sheet all reads every sheet`
+    : null
 
 /** One option settles all the documents that could be a CPF or a CNPJ. */
 const rescueLine = (rejects: Record<string, number>): string | null => {

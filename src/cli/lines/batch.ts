@@ -16,6 +16,7 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
     ['State', shown],
     ['Problem', status.problem],
+    ['Not read', status.unreadSheets.map((name) => `sheet "${name}"`).join(', ') || null],
     ['Rows', `${number(done - (status.states.cancelled ?? 0))} of ${number(rows)} done`],
     ['Outcomes', outcomes(status.states)],
     ['Charged', chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged))],

@@ -184,6 +184,9 @@ export const english: MessageCatalog = {
     `${part} has more than ${limit} ${labelFor(amounts, what)}; split the file, or save the sheet as CSV and send that`,
   workbook_damaged: (part, fault) => `${part} cannot be read (${fault}); ${saveAnew}`,
   no_sheet: () => 'the workbook has no sheet with cells; save the sheet with the documents into it',
+  sheets_differ: () =>
+    'one sheet has a column of CPFs and one of CNPJs, and another has both in one: read them one by one with --sheet NAME',
+  in_sheet: (sheet, what) => `sheet "${sheet}": ${what}`,
   unknown_sheet: (sheet, sheets) => `there is no sheet "${sheet}"; the workbook has ${sheets}`,
 
   the_file: () => 'the file',

@@ -174,6 +174,8 @@ export type Message =
   | ['workbook_large', part: WorkbookPlace, limit: number, what: WorkbookAmount]
   | ['workbook_damaged', part: WorkbookPlace, fault: WorkbookFault]
   | ['no_sheet']
+  | ['sheets_differ']
+  | ['in_sheet', sheet: string, what: Message]
   | ['unknown_sheet', sheet: string, sheets: string]
   | Exclude<WorkbookPlace, string>
   | WorkbookFault

@@ -187,6 +187,9 @@ export const portuguese: MessageCatalog = {
     `${part} tem mais de ${limit} ${labelFor(amounts, what)}; divida o arquivo, ou salve a aba como CSV e envie o resultado`,
   workbook_damaged: (part, fault) => `não foi possível ler ${part} (${fault}); ${saveAnew}`,
   no_sheet: () => 'a planilha não tem aba com células; grave nela a aba com os documentos',
+  sheets_differ: () =>
+    'uma aba tem uma coluna de CPFs e outra de CNPJs, e outra aba tem os dois em uma só: leia uma por vez com --sheet NOME',
+  in_sheet: (sheet, what) => `aba “${sheet}”: ${what}`,
   unknown_sheet: (sheet, sheets) => `não há aba “${sheet}”; a planilha tem ${sheets}`,
 
   the_file: () => 'o arquivo',

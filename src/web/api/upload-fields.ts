@@ -7,7 +7,7 @@ export const listFields = z.object({
     .array(z.string())
     .optional()
     .describe('documento=Doc. Cliente; a column without a name by its number: documento=2'),
-  sheet: z.string().optional(),
+  sheet: z.string().optional().describe('all: every sheet with documents'),
   headerLine: z.string().optional().describe('0: the file has no header'),
   documentType: z.enum(['CPF', 'CNPJ']).optional(),
 })

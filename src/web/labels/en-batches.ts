@@ -26,6 +26,8 @@ export const enBatches = {
     sheet: 'Sheet',
     headerLine: 'Header line',
     noHeader: 'No header: the first line is a row',
+    unread: (sheets: string) => `Not read, although it holds documents: ${sheets}`,
+    allSheets: (sheets: string) => `Read all sheets: ${sheets}`,
     show: 'Show',
     role: (header: string) => `Column ${header}`,
     nothing: '–',

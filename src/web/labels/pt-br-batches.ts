@@ -28,6 +28,8 @@ export const ptBrBatches: typeof enBatches = {
     sheet: 'Aba',
     headerLine: 'Linha do cabeçalho',
     noHeader: 'Sem cabeçalho: a primeira linha já é um registro',
+    unread: (sheets) => `Não lida, embora tenha documentos: ${sheets}`,
+    allSheets: (sheets) => `Ler todas as abas: ${sheets}`,
     show: 'Mostrar',
     role: (header) => `Coluna ${header}`,
     nothing: '–',

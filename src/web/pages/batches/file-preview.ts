@@ -24,7 +24,7 @@ const shownColumns = 12
 /** How the file was read: its dialect, and its first rows with the result of each. */
 export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => {
   const { labels, site } = visit
-  const { dialect, columns, sheet } = layoutOf(batch)
+  const { dialect, columns, sheet, unread } = layoutOf(batch)
   const csv = await openCsv(readStoredFile(site.engine.sql, batch.fileId!), dialect, { batchSize: shownRows })
   const records: CsvRecord[] = []
   for await (const some of csv.records) {
@@ -39,6 +39,7 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
   const chosen = csv.header ? await chosenColumns(visit, batch, csv.header.cells) : new Set<string>()
   const roles = rolesByPlace(columns)
   return html`<section aria-labelledby="preview-title"><h2 id="preview-title">${labels.batch.previewTitle}</h2>
+    ${unread && html`<div class="notice warn"><p>${labels.picker.unread(visit.format.text(unread.join(', ')))}</p></div>`}
     ${dialectFacts(visit, { dialect, sheet, asked: askedColumns(columns, names) })}
     ${visit.may('ops') && buttonForm(visit, { action: `/batches/${batch.id}/read-again`, label: labels.picker.again, look: 'quiet' })}
     <h3>${labels.batch.preview}</h3>

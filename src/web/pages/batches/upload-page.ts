@@ -3,12 +3,13 @@ import { BatchRefusal, batchOrRefuse } from '../../../batches/batch-or-refuse.ts
 import { previewUpload, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
 import { maskCell } from '../../../domain/mask-cell.ts'
 import { columnRoles } from '../../../files/columns/roles.ts'
+import { allSheets } from '../../../files/join-sheets.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { attribute, type Html, html } from '../../../writing/html.ts'
 import { freshSince, performSteering } from '../../actions/batch.ts'
 import { choiceIn } from '../../actions/upload.ts'
 import { idIn, queryText } from '../../address.ts'
-import { hiddenCsrf, select } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
@@ -25,7 +26,7 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     const choice = choiceIn({ sheet: queryText(query, 'sheet', 40), headerLine })
     const preview = await previewUpload(visit.site.engine.sql, upload, choice)
     const body = html`<section><p class="eyebrow">${visit.format.text(upload.fileName)}</p><h1>${visit.labels.picker.title}</h1>
-      <p>${visit.labels.picker.text}</p>${placeForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
+      <p>${visit.labels.picker.text}</p>${placeForm(visit, upload, preview)}${allSheetsForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
     return layout(visit, { title: visit.labels.picker.title, section: 'batches', body })
   })
   action(app, siteFor, 'ops', '/uploads/:upload', async (visit, form) => {
@@ -71,6 +72,15 @@ const placeForm = ({ labels, format }: Visit, { id }: Upload, { sheet, sheets, h
       <input type="number" name="headerLine" min="1" step="1" value="${String(header?.line ?? 1)}"></label>
     <label class="check"><input type="checkbox" name="noHeader" value="1"${attribute('checked', header === null)}> ${labels.picker.noHeader}</label>
     <button>${labels.picker.show}</button></form>`
+}
+
+/** Reads every sheet with documents, each by its own header. */
+const allSheetsForm = (visit: Visit, { id }: Upload, { sheet, unread }: UploadPreview): Html | null => {
+  if (unread.length === 0) return null
+  const { labels, format } = visit
+  const names = format.text([sheet, ...unread].join(', '))
+  return html`<div class="notice warn"><p>${labels.picker.unread(format.text(unread.join(', ')))}</p>
+    ${buttonForm(visit, { action: `/uploads/${id}`, label: labels.picker.allSheets(names), fields: { sheet: allSheets } })}</div>`
 }
 
 const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
