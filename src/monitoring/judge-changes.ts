@@ -39,22 +39,26 @@ const rememberFor = async (
 }
 
 /**
- * Stores the acknowledgement of a change with its note, for the people who see the change later. With an end date it
- * snoozes the change until then. Returns what is stored.
+ * Stores the acknowledgement of changes with its note, for the people who see them later: of all of them, or of none.
+ * With an end date it snoozes them until then. Returns what is stored.
  */
-export const acknowledgeChange = (
+export const acknowledgeChanges = (
   sql: Database,
-  changeId: bigint,
+  changes: readonly bigint[],
   acknowledgement: { by: string; note: string; until: Date | null; now: Date },
-): Promise<Acknowledgement> =>
+): Promise<Acknowledgement[]> =>
   sql.begin(async (tx) => {
     if (acknowledgement.note.trim() === '') throw new ChangeRefusal(['say_note'])
     const note = maskDocuments(acknowledgement.note.trim().slice(0, 500))
-    if (!(await acknowledge(tx, changeId, { ...acknowledgement, note })))
-      throw new ChangeRefusal(['no_change', changeId])
+    const found = new Set(await acknowledge(tx, changes, { ...acknowledgement, note }))
+    const missing = changes.find((each) => !found.has(each))
+    if (missing !== undefined) throw new ChangeRefusal(['no_change', missing])
     const until = acknowledgement.until?.toISOString() ?? null
-    await recordAudit(tx, acknowledgement.by, until ? 'snooze' : 'acknowledge', `change ${changeId}`, { note, until })
-    return { change: changeId, note, until: acknowledgement.until }
+    const action = until ? 'snooze' : 'acknowledge'
+    const subject = changes.length === 1 ? `change ${changes[0]}` : `${changes.length} changes`
+    const several = changes.length > 1 && { changes: changes.map(String) }
+    await recordAudit(tx, acknowledgement.by, action, subject, { note, until, ...several })
+    return changes.map((change) => ({ change, note, until: acknowledgement.until }))
   })
 
 /** An acknowledgement that cannot be stored; the message says why. */

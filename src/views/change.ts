@@ -112,14 +112,44 @@ export const toAcknowledgementView = ({ change, note, until }: Acknowledgement):
 const ofRadars = (sql: Sql) => sql`
   exists (select from vigia.sweep s where s.id = c.sweep_id and s.name = 'radars')`
 
+/** What a person looks for among changes; `portfolio`: documents that are in its list now. */
+export type ChangeFilter = {
+  acknowledged?: boolean
+  verdict?: string
+  class?: string
+  leastCents?: bigint
+  portfolio?: string
+  rule?: string
+}
+
+type Listed = ChangeFilter & { since?: Date; sweepId?: bigint; limit: number }
+
 /** Changes with notifications first, then the worst; of one sweep, or of all radar sweeps. */
-export const listChanges = (sql: Sql, { since, sweepId, limit }: { since?: Date; sweepId?: bigint; limit: number }) =>
+export const listChanges = (sql: Sql, { since, sweepId, limit, ...filter }: Listed) =>
   sql<ChangeLine[]>`
     ${selectChanges(sql)}
      where ${within(sql, 'c.organization_id')} and ${sweepId ? sql`c.sweep_id = ${sweepId}` : ofRadars(sql)} ${since ? sql`and c.seen_at >= ${since}` : sql``}
+       and ${matching(sql, filter)}
      order by (select max(${loudest(sql)}) from vigia.rule_met m where m.change_id = c.id and m.notified) desc nulls last,
               c.weight desc, c.id
      limit ${limit}`
+
+const matching = (sql: Sql, { acknowledged, verdict, leastCents, portfolio, rule, class: of }: ChangeFilter) => {
+  const [isOpen, cents] = [acknowledged === undefined ? null : !acknowledged, leastCents ?? null]
+  return sql`
+    (${isOpen}::boolean is null or (c.acknowledged_at is null) = ${isOpen})
+    and (${verdict ?? null}::text is null or c.verdict = ${verdict ?? null})
+    and (${of ?? null}::text is null or c.field in (${of ?? null}, ${`${of}_count`}, ${`${of}_value`}))
+    and (${cents}::numeric is null
+         or case when c.field ~ '_value$' and c.after ~ '^-?\\d+([.]\\d+)?$' then c.after::numeric * 100 >= ${cents}::numeric end)
+    and (${portfolio ?? null}::text is null
+         or exists (select from vigia.portfolio_document d
+                      join vigia.portfolio p on p.id = d.portfolio_id
+                     where p.name = ${portfolio ?? null} and p.organization_id = c.organization_id
+                       and d.document = c.document and d.removed_at is null))
+    and (${rule ?? null}::text is null
+         or exists (select from vigia.rule_met m where m.change_id = c.id and m.rule = ${rule ?? null}))`
+}
 
 /** Newest first. */
 export const listDocumentChanges = (sql: Sql, of: bigint, document: string, limit: number) => sql<ChangeLine[]>`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { classifications } from '../../src/domain/classifications.ts'
 import { type RiskFigures, riskChanges } from '../../src/domain/risk-change.ts'
 import type { Rule } from '../../src/domain/rule.ts'
-import { acknowledgeChange, judgeChanges } from '../../src/monitoring/judge-changes.ts'
+import { acknowledgeChanges, judgeChanges } from '../../src/monitoring/judge-changes.ts'
 import { replayRules } from '../../src/monitoring/replay-rules.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { migrate } from '../../src/store/migrate.ts'
@@ -134,17 +134,17 @@ test('an acknowledgement is stored with the change and in the audit log, never w
   const { id } = (await listChanges(sql, { limit: 1 }))[0]!
   const acknowledgement = { by: 'ana', note: `spoke to ${cpf(1)}`, until: new Date('2030-01-01'), now: new Date() }
 
-  await acknowledgeChange(sql, id, acknowledgement)
+  await acknowledgeChanges(sql, [id], acknowledgement)
 
   const [acknowledged] = await listChanges(sql, { limit: 1 })
   expect(acknowledged).toMatchObject({ acknowledgedBy: 'ana', snoozedUntil: acknowledgement.until })
   const [entry] = await listAudit(sql, 1)
   expect(entry).toMatchObject({ who: 'ana', what: 'snooze', subject: `change ${id}` })
   expect(JSON.stringify([acknowledged!.note, entry])).not.toContain(cpf(1))
-  const long = await acknowledgeChange(sql, id, { ...acknowledgement, note: ` ${'known '.repeat(100)}` })
-  expect(toAcknowledgementView(long).note).toBe((await listChanges(sql, { limit: 1 }))[0]!.note)
-  await expect(acknowledgeChange(sql, id, { ...acknowledgement, note: ' ' })).rejects.toThrow()
-  await expect(acknowledgeChange(sql, 999n, acknowledgement)).rejects.toThrow('There is no change 999')
+  const [long] = await acknowledgeChanges(sql, [id], { ...acknowledgement, note: ` ${'known '.repeat(100)}` })
+  expect(toAcknowledgementView(long!).note).toBe((await listChanges(sql, { limit: 1 }))[0]!.note)
+  await expect(acknowledgeChanges(sql, [id], { ...acknowledgement, note: ' ' })).rejects.toThrow()
+  await expect(acknowledgeChanges(sql, [999n], acknowledgement)).rejects.toThrow('There is no change 999')
 })
 
 const openDatabase = async (): Promise<AsyncDisposable & { sql: Database }> => {
@@ -171,7 +171,7 @@ const snoozeOne = async (sql: Database, sweepId: bigint, now: Date): Promise<voi
     { id: bigint }[]
   >`select id from vigia.change where sweep_id = ${sweepId} order by id limit 1`
   const until = new Date(now.getTime() + 10 * day)
-  if (change) await acknowledgeChange(sql, change.id, { by: 'test', note: 'known', until, now })
+  if (change) await acknowledgeChanges(sql, [change.id], { by: 'test', note: 'known', until, now })
 }
 
 const randomFigures = (random: () => number): RiskFigures => {

@@ -169,10 +169,4 @@ const actionsOnUnknown = ({ done: [mine, theirs], lookups: [first, second] }: Pa
 
 const fleetActions: Action[] = [
   { args: ['columns', '--forget', '1'], path: '/columns/{choice}/forget', at: '/columns/2/forget' },
-  ...['acknowledge', 'snooze'].map((text) => ({
-    args: ['radars', text, '1', '--note', 'seen'],
-    path: `/radars/changes/{change}/${text}`,
-    at: `/radars/changes/2/${text}`,
-    body: { note: 'seen' },
-  })),
 ]

@@ -1,18 +1,19 @@
 import type { z } from 'zod'
 import { readOwnNames } from '../../batches/own-names.ts'
 import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
-import { acknowledgeChange } from '../../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
+import { changeOperations } from '../../operations/changes.ts'
 import { recordAudit } from '../../store/people/audit.ts'
-import { type filedChange, listChanges, toAcknowledgementView, toFiledChangeView } from '../../views/change.ts'
+import { type filedChange, listChanges, toFiledChangeView } from '../../views/change.ts'
 import { limits } from '../../views/limits.ts'
 import { listRadars, readSuspicious, toAcceptedListView, toRadarView } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
-import { type CommandContext, whoCalls } from '../context.ts'
+import { whoCalls } from '../context.ts'
 import { counted, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
 import { openContext, openForPeople } from '../open.ts'
+import { operationCommand } from '../operation-command.ts'
 import { integerOption, limitOption, timeSpan, unmaskedOption } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
 
@@ -130,49 +131,21 @@ const changeCells = (
   [...rules.map(({ rule }) => rule), ...(acknowledged ? [`✓ ${acknowledged.by}`] : [])].join(', '),
 ]
 
-const changeArgument = { name: '<change>', about: 'its number, as `vigia radars changes` shows it' }
-const noteOption = { flags: '--note <text>', about: 'what was done, for others to read (required)' }
-
-const acknowledge: CommandDefinition<{ note?: string }> = {
-  arguments: [changeArgument],
-  options: [noteOption],
+const acknowledge = operationCommand(changeOperations.acknowledge, {
   examples: [{ line: 'vigia radars acknowledge 4711 --note "spoke to them"', about: 'Acknowledge a change' }],
+  lines: ({ change }) => `Change ${change} is acknowledged.`,
+})
 
-  run: (context, [text], { note = '' }) => recordAcknowledgement(context, text!, note, null),
-}
-
-const snooze: CommandDefinition<{ note?: string; for?: number }> = {
-  arguments: [changeArgument],
-  options: [{ flags: '--for <duration>', about: 'how long (default: 7d)', parse: timeSpan('--for') }, noteOption],
+const snooze = operationCommand(changeOperations.snooze, {
   examples: [
     {
       line: 'vigia radars snooze 4711 --for 30d --note "settlement signed"',
       about: 'Send no alert about this figure for 30 days, unless it gets worse',
     },
   ],
-
-  run: (context, [text], { note = '', for: ms = 7 * 86_400_000 }) => recordAcknowledgement(context, text!, note, ms),
-}
-
-const recordAcknowledgement = async (
-  context: CommandContext,
-  text: string,
-  note: string,
-  ms: number | null,
-): Promise<number> => {
-  const change = BigInt(integerOption('a change', 1)(text))
-  if (note.trim() === '') throw new UsageError('--note "…" is required: what was done, for others to read')
-  await using opened = await openContext(context.env)
-  const now = opened.clock()
-  const until = ms === null ? null : new Date(now.getTime() + ms)
-  const acknowledgement = toAcknowledgementView(
-    await acknowledgeChange(opened.sql, change, { by: whoCalls(), note, until, now }),
-  )
-  const { snoozedUntil } = acknowledgement
-  const outcome = snoozedUntil ? `snoozed until ${localMoment(snoozedUntil, opened.settings.timezone)}` : 'acknowledged'
-  context.print(acknowledgement, () => `Change ${change} is ${outcome}.`)
-  return 0
-}
+  lines: ({ change, snoozedUntil }, { settings: { timezone } }) =>
+    `Change ${change} is snoozed until ${localMoment(snoozedUntil, timezone)}.`,
+})
 
 const accept: CommandDefinition = {
   arguments: [{ name: '<organization>', about: 'the organization whose rejected list is correct' }],

@@ -68,18 +68,18 @@ export const countNotified = async (sql: Sql, sweepId: bigint): Promise<Partial<
 /** A person's acknowledgement of a change. */
 export type Acknowledgement = { change: bigint; note: string; until: Date | null }
 
-/** Acknowledges a change; with `until` it is also snoozed. True if the change exists. */
+/** Acknowledges changes; with `until` they are also snoozed. Returns those that exist. */
 export const acknowledge = async (
   sql: Sql,
-  changeId: bigint,
+  changes: readonly bigint[],
   acknowledgement: { by: string; note: string; until: Date | null; now: Date },
-): Promise<boolean> => {
-  const found = await sql`
+): Promise<bigint[]> => {
+  const found = await sql<{ id: bigint }[]>`
     update vigia.change
        set acknowledged_at = ${acknowledgement.now}, acknowledged_by = ${acknowledgement.by}, note = ${acknowledgement.note}, snoozed_until = ${acknowledgement.until}
-     where id = ${changeId} and ${within(sql, 'organization_id')}
+     where id = any(${changes as bigint[]}::bigint[]) and ${within(sql, 'organization_id')}
     returning id`
-  return found.length > 0
+  return found.map(({ id }) => id)
 }
 
 /** The first sweep of each of the last days with a radar sweep or a portfolio run, newest first. */

@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import { parseDuration } from '../../domain/duration.ts'
 import { everyRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
+import { changeOperations } from '../../operations/changes.ts'
 import { alert, listAlerts } from '../../views/alert.ts'
-import { acknowledgement } from '../../views/change.ts'
 import { limits } from '../../views/limits.ts'
 import { backTest, rule, toBackTestView, toRuleView } from '../../views/rule.ts'
-import { recordAcknowledgement } from '../actions/acknowledge.ts'
-import { idIn } from '../address.ts'
-import { apiRoute, upTo } from './api-route.ts'
-
-const note = z.string().trim().min(1).max(500)
+import { apiRoute, operationRoute, upTo } from './api-route.ts'
 
 export const ruleRoutes = [
   apiRoute({
@@ -47,32 +42,5 @@ export const ruleRoutes = [
     reply: z.object({ alerts: z.array(alert) }),
     answer: async ({ site, query }) => ({ alerts: await listAlerts(site.engine.sql, query.limit) }),
   }),
-  apiRoute({
-    method: 'POST',
-    path: '/radars/changes/{change}/acknowledge',
-    role: 'ops',
-    name: 'acknowledgeChange',
-    summary: 'Acknowledges a change',
-    body: z.strictObject({ note }),
-    reply: acknowledgement,
-    answer: ({ site, by, params, body }) =>
-      recordAcknowledgement(site, idIn(params, 'change'), { by, note: body.note, forMs: null }),
-  }),
-  apiRoute({
-    method: 'POST',
-    path: '/radars/changes/{change}/snooze',
-    role: 'ops',
-    name: 'snoozeChange',
-    summary: 'Snoozes a change: no alert about this figure of the document for a while, unless it gets worse',
-    body: z.strictObject({
-      note,
-      for: z
-        .string()
-        .regex(/^\d{1,4}(h|d)$/, 'expected a span such as 7d')
-        .default('7d'),
-    }),
-    reply: acknowledgement,
-    answer: ({ site, by, params, body }) =>
-      recordAcknowledgement(site, idIn(params, 'change'), { by, note: body.note, forMs: parseDuration(body.for) }),
-  }),
+  ...Object.values(changeOperations).map(operationRoute),
 ]

@@ -64,6 +64,7 @@ export const enShell = {
     cancelled: 'Cancelled. Answers already paid for are still fetched and reported.',
     retried: 'The failed rows are looked up again.',
     passed_by: 'Some batches were skipped: they have ended, or would cost more than was shown.',
+    acknowledged: 'Acknowledged.',
     resolved: 'Decision recorded.',
     repeated: 'This file was submitted before. This is its batch, and nothing is bought again.',
     erased: 'Erased. Reports that contained the person are written again.',

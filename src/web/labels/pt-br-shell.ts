@@ -66,6 +66,7 @@ export const ptBrShell: typeof enShell = {
     cancelled: 'Cancelado. As respostas já pagas ainda são buscadas e vão para o relatório.',
     retried: 'As linhas que falharam serão consultadas de novo.',
     passed_by: 'Alguns lotes ficaram de fora: já terminaram, ou custariam mais do que foi mostrado.',
+    acknowledged: 'Ciência registrada.',
     resolved: 'Decisão registrada.',
     repeated: 'Este arquivo já foi enviado. Este é o lote dele, e nada é comprado de novo.',
     erased: 'Apagado. Os relatórios que continham a pessoa são gerados de novo.',

@@ -17,7 +17,7 @@ import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
-import { changeTable } from '../radars/change-table.ts'
+import { changeBlocks } from '../radars/change-blocks.ts'
 import { everyText } from './portfolios-page.ts'
 import { syncForm } from './sync-page.ts'
 
@@ -120,5 +120,5 @@ const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[], secret: 
   const changes = await listChanges(site.engine.sql, { sweepId: BigInt(last.sweep), limit: shownChanges })
   return html`<section aria-labelledby="differences-title"><h2 id="differences-title">${labels.portfolios.lastDifferences}</h2>
     ${last.first && html`<p class="small">${labels.portfolios.firstRun}</p>`}
-    ${changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeTable(visit, changes, { secret, to: 'person' })}</section>`
+    ${changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeBlocks(visit, changes, { secret, to: 'person' })}</section>`
 }

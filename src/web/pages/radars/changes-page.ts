@@ -1,19 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { readOwnNames } from '../../../batches/own-names.ts'
 import type { Message } from '../../../domain/messages/message.ts'
+import { everyRule } from '../../../monitoring/keep-rules.ts'
+import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
 import { listChanges } from '../../../views/change.ts'
 import { countUnverified, listNights, type Night } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
-import { recordAcknowledgement } from '../../actions/acknowledge.ts'
 import { idIn, queryText } from '../../address.ts'
 import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, page, type Visit } from '../../visit.ts'
-import { changeTable } from './change-table.ts'
+import { page, type Visit } from '../../visit.ts'
+import { acknowledgeForm, selectedForm } from './acknowledge.ts'
+import { changeBlocks } from './change-blocks.ts'
+import { changeFilterForm, changeFilterOf } from './change-filter.ts'
 
-const shown = 500
+const shown = 1_000
 
-/** The changes of the last sweep, worst first; another night of the last 30 days can be chosen. */
+/** The open changes of the last sweep, worst first; another night of the last 30 days can be chosen. */
 export const addChangesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   page(app, siteFor, 'analyst', '/changes', async (visit) => {
     const { labels, request } = visit
@@ -32,36 +35,25 @@ export const addChangesPage = (app: FastifyInstance, siteFor: SiteFor, secret: B
   })
 }
 
-/** Acknowledges a change, or snoozes it for some days. */
-export const addAcknowledgement = (app: FastifyInstance, siteFor: SiteFor): void => {
-  action(
-    app,
-    siteFor,
-    'ops',
-    '/changes/:change/acknowledge',
-    async ({ site, visitor, request }, { note = '', days = '' }) => {
-      const forMs = /^\d{1,3}$/.test(days) ? Number(days) * 86_400_000 : null
-      await recordAcknowledgement(site, idIn(request.params, 'change'), { by: visitor.name, note, forMs })
-      return '/changes'
-    },
-  )
-}
-
 const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise<Html> => {
   const { labels, format, site } = visit
   const { sql } = site.engine
-  const changes = await listChanges(sql, { sweepId: night.id, limit: shown })
+  const changes = await listChanges(sql, { sweepId: night.id, limit: shown, ...changeFilterOf(visit) })
+  const portfolios = (await listPortfolios(sql)).map(({ name }) => name)
+  const rules = (await everyRule(sql, site.settings.rules)).map(({ rule }) => rule.name)
   const unverified = night.verified < night.due ? await countUnverified(sql, night.id) : []
   return html`<section aria-labelledby="night-title"><h2 id="night-title">${format.moment(night.startedAt)}</h2>
     <p class="lead">${labels.changes.proof(format.count(night.verified), format.count(night.due), format.count(night.changed))}</p>
     ${night.state === 'running' && html`<p class="busy">${labels.changes.running}</p>`}
     ${notVerified(visit, night, unverified)}
+    ${night.changed > 0 && changeFilterForm(visit, { sweep: night.id, portfolios, rules })}
     ${
       changes.length === 0
-        ? html`<p class="empty">${labels.changes.empty}</p>`
-        : html`${changeTable(visit, changes, { secret, to: 'radars', ownNames: await readOwnNames(sql, changes) })}
-      <p class="actions"><a class="button" href="/changes/${night.id}.csv" download>${labels.risk.csv}</a><a class="button" href="/changes/${night.id}.xlsx" download>${labels.risk.workbook}</a></p>`
-    }</section>`
+        ? html`<p class="empty">${night.changed > 0 ? labels.changes.noneMatch : labels.changes.empty}</p>`
+        : html`${changes.some(({ acknowledgedAt }) => !acknowledgedAt) && selectedForm(visit)}
+      ${changeBlocks(visit, changes, { secret, to: 'radars', ownNames: await readOwnNames(sql, changes) }, acknowledgeForm)}`
+    }
+    ${night.changed > 0 && html`<p class="actions"><a class="button" href="/changes/${night.id}.csv" download>${labels.risk.csv}</a><a class="button" href="/changes/${night.id}.xlsx" download>${labels.risk.workbook}</a></p>`}</section>`
 }
 
 const notVerified = (
