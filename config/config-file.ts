@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { analysisTriggers } from '../src/domain/analysis-due.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { type Language, languages } from '../src/domain/languages.ts'
 import { durationSetting } from './duration-setting.ts'
@@ -91,6 +92,11 @@ export const configFile = z.strictObject({
   radarSweep: z.strictObject({
     refresh: z.enum(['processes', 'none']).describe('what is checked for each active radar every night; none: nothing'),
     analysisEvery: span.nullable().describe('age at which a radar gets a new analysis (paid); null: never'),
+    analysisOn: z
+      .enum(analysisTriggers)
+      .describe(
+        'what buys a new analysis: `change` (a free figure of the radar moved), `age`, or `both`; without `analysisEvery`, only `change` buys',
+      ),
     businessDaysOnly: z
       .boolean()
       .describe('leave out weekends, Brazil’s national holidays, Carnival, Good Friday and Corpus Christi'),

@@ -44,7 +44,13 @@ export const exitCodeOfSweep = ({ state, due, verified, name }: SweepShown): num
 export const sweepReport = (sweep: SweepShown): string =>
   sweep.bought === null
     ? found(sweep)
-    : `${found(sweep)}; bought ${boughtText(sweep.boughtKind, sweep.bought)}${bracketedPrice(sweep.price)}`
+    : `${found(sweep)}; bought ${boughtText(sweep.boughtKind, sweep.bought)}${bracketedPrice(sweep.price)}${movedText(sweep)}`
+
+const movedText = ({ detail }: SweepShown): string => {
+  const counts = Object.values((detail.moved ?? {}) as Record<string, number>)
+  const documents = counts.reduce((sum, count) => sum + count, 0)
+  return documents > 0 ? `; free figures of ${counted(documents, 'radar')} had moved` : ''
+}
 
 const boughtText = (kind: SweepShown['boughtKind'], units: number): string =>
   kind === 'cnh' ? counted(units, 'driver’s licence') : counted(units, 'analysis', 'analyses')

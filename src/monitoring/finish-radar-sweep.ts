@@ -6,6 +6,7 @@ import { severities } from '../domain/rule.ts'
 import { type Coverage, coverageSentence } from '../domain/sweep.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { insertChanges } from '../store/radars/changes.ts'
+import { countMoved } from '../store/radars/free-figures.ts'
 import { countNotified } from '../store/radars/rules-met.ts'
 import { streamDifferences, takeSnapshots } from '../store/radars/snapshots.ts'
 import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/radars/sweep-organizations.ts'
@@ -60,6 +61,7 @@ const detailOf = async (sql: Sql, sweep: Sweep, coverage: Coverage) => {
   const organizations = await listOrganizations(sql, sweep.id)
   return {
     unverified: coverage.unverified,
+    moved: Object.fromEntries((await countMoved(sql, sweep.id)).map(({ moved, documents }) => [moved, documents])),
     organizations: organizations.map(({ organizationId, list, reason }) => ({
       organizationId: Number(organizationId),
       list,

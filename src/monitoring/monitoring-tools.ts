@@ -1,8 +1,11 @@
+import type { AnalysisTerms } from '../domain/analysis-due.ts'
+import type { ListFigures } from '../domain/list-figures.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Rule, Severity } from '../domain/rule.ts'
 import type { Home } from '../home/folders.ts'
 import type { Boss } from '../queue/boss.ts'
 import type { Database } from '../store/connect.ts'
+import type { ListedTotals } from '../store/radars/free-figures.ts'
 
 /** A radar in the registry's list. (Interface 4.9) */
 export type RegistryRadar = {
@@ -33,10 +36,17 @@ export type MonitoringTools = {
         options?: { signal?: AbortSignal },
       ): Promise<{ complete: boolean; radars: RegistryRadar[] }>
     }
+    activities: {
+      read(
+        account: Account,
+        open: () => (activities: { consumption: ListedTotals }[]) => Promise<void>,
+        options?: { signal?: AbortSignal },
+      ): Promise<ListFigures>
+    }
   }
   settings: {
     timezone: string
-    radarSweep: { refresh: 'processes' | 'none'; analysisEvery: number | null }
+    radarSweep: AnalysisTerms & { refresh: 'processes' | 'none' }
     rules: readonly Rule[]
     budget: { perBatch: number | null }
     forKind: { processes: PerKind; analysis: PerKind }

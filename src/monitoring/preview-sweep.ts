@@ -1,8 +1,13 @@
 import type { UnitPrices } from '../domain/amount.ts'
-import { freshSinceOf } from '../domain/fresh-since.ts'
+import { analysesSince, followsFigures, freeFigures, movedFigure } from '../domain/analysis-due.ts'
+import { localDay } from '../domain/calendar.ts'
+import { callFailureOf } from '../domain/call-failure.ts'
+import type { Account } from '../domain/lookup.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import { countPayable } from '../store/batches/quote.ts'
 import { countExpired } from '../store/people/purge.ts'
+import { spentOn } from '../store/purchases/spending.ts'
+import { type ListedTotals, lastFigures } from '../store/radars/free-figures.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import { dueRadars } from '../store/radars/snapshots.ts'
 import type { SweepName } from '../store/radars/sweeps.ts'
@@ -16,20 +21,26 @@ import {
 import { documentsOf, onePerDocument } from './mirror-radars.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { Retention } from './purge-expired.ts'
+import { streamTotals } from './read-totals.ts'
 
 type Settings = MonitoringTools['settings'] & {
   retention: Retention
-  budget: { unitPrice: UnitPrices | null }
+  budget: { perDay: number | null; unitPrice: UnitPrices | null }
 }
 type Tools = Pick<MonitoringTools, 'sql' | 'accounts' | 'registry' | 'clock'> & { settings: Settings }
 
 /** What a sweep would do now. It only reads: nothing is written, spent or deleted. */
 export const previewSweep = async (tools: Tools, name: SweepName): Promise<SweepPreview> =>
-  toSweepPreviewView(name, await lookAhead(tools, name), tools.settings.budget)
+  toSweepPreviewView(name, await lookAhead(tools, name), await readBudget(tools))
 
 /** The most that a sweep would buy now. */
 export const quoteSweep = async (tools: Tools, name: SweepName): Promise<SweepQuote> =>
-  toSweepQuoteView(name, name === 'radars' ? await findRadars(tools) : [], tools.settings.budget)
+  toSweepQuoteView(name, name === 'radars' ? await findRadars(tools) : [], await readBudget(tools))
+
+const readBudget = async ({ sql, clock, settings: { budget, timezone } }: Tools) => {
+  const spent = budget.perDay === null ? 0 : await spentOn(sql, localDay(clock(), timezone))
+  return { ...budget, leftToday: budget.perDay === null ? null : Math.max(0, budget.perDay - spent) }
+}
 
 const lookAhead = async (tools: Tools, name: SweepName) => {
   if (name === 'radars') return { organizations: await findRadars(tools) }
@@ -51,9 +62,8 @@ const findRadarsOf = async (
   const suspicion = suspicionOf({ complete, listed: listed.length, mirrored, missing })
   // A rejected list changes nothing: the radars known before are checked.
   const due = documentsOf(suspicion ? await dueRadars(sql, organizationId) : listed.filter(({ active }) => active))
-  const every = settings.radarSweep.analysisEvery
-  const freshSince = freshSinceOf({ freshness: every ?? 0 }, clock())
-  const quoting = { organizationId, kind: 'analysis', freshSince, adopts: false } as const
+  const since = analysesSince(settings.radarSweep, clock())
+  const quoting = { organizationId, kind: 'analysis', adopts: false } as const
   return {
     organizationId,
     listed: listed.length,
@@ -61,8 +71,33 @@ const findRadarsOf = async (
     missing,
     suspicion,
     toLookAt: due.length,
-    analysesDue: every === null ? 0 : await countPayable(sql, due, quoting),
+    analysesDue: since === null ? 0 : await countPayable(sql, due, { ...quoting, freshSince: since }),
+    ...(await findMoved({ sql, registry, settings }, account, due, since)),
   }
+}
+
+/**
+ * Of the radars whose analysis is young enough: how many have a free figure that moved, by the list as it is now and the
+ * count of lawsuits of the last night, and how many may still have one by tonight.
+ */
+const findMoved = async (
+  { sql, registry, settings }: Pick<Tools, 'sql' | 'registry' | 'settings'>,
+  account: Account,
+  due: string[],
+  since: Date | null,
+): Promise<Pick<FoundRadars, 'analysesMoved' | 'analysesIfMoved'>> => {
+  if (since === null || !followsFigures(settings.radarSweep)) return { analysesMoved: 0, analysesIfMoved: 0 }
+  const young = await lastFigures(sql, account.organizationId, due, since)
+  const known = young.filter(({ before }) => freeFigures.some((name) => before[name] !== null))
+  const wanted = new Set(known.map(({ document }) => document))
+  const listed = new Map<string, Omit<ListedTotals, 'document'>>()
+  const keep = async (page: ListedTotals[]) => {
+    for (const { document, ...totals } of page) if (wanted.has(document)) listed.set(document, totals)
+  }
+  const read = await streamTotals(registry, account, keep).catch(callFailureOf)
+  const totalsOf = (document: string) => (read === 'complete' ? listed.get(document) : undefined)
+  const moved = known.filter(({ document, before, now }) => movedFigure(before, { ...now, ...totalsOf(document) }))
+  return { analysesMoved: moved.length, analysesIfMoved: known.length - moved.length }
 }
 
 const previewPurge = ({ sql, clock, settings }: Tools) => {

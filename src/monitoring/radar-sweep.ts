@@ -1,3 +1,4 @@
+import { followsFigures } from '../domain/analysis-due.ts'
 import type { Account } from '../domain/lookup.ts'
 import { inEnglish } from '../domain/messages/english.ts'
 import { planSnapshots, sweepProgress } from '../store/radars/snapshots.ts'
@@ -11,7 +12,8 @@ import { failSweep, readSweep, type Sweep } from '../store/radars/sweeps.ts'
 import { finishRadarSweep } from './finish-radar-sweep.ts'
 import { mirrorRadars } from './mirror-radars.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
-import { refreshRadars, retryRadars } from './refresh-radars.ts'
+import { readTotals } from './read-totals.ts'
+import { followMoved, refreshRadars, retryRadars } from './refresh-radars.ts'
 import { tryStep } from './sweep.ts'
 
 /** How long a radar sweep waits, in milliseconds. */
@@ -72,7 +74,10 @@ const takeStep = async (
   await leaveOutGone(tools, sweep)
   const unread = await readLists(tools, sweep, timeouts, signal)
   const organizations = (await listOrganizations(tools.sql, sweepId)).filter((each) => accountOf(tools, each))
-  for (const { organizationId } of organizations) await refreshRadars({ tools, sweep, organizationId })
+  for (const { organizationId } of organizations) {
+    await refreshRadars({ tools, sweep, organizationId })
+    await followMoved({ tools, sweep, organizationId })
+  }
   const wait = unread > 0 ? timeouts.look : await waitForAnswers(tools, sweep, organizations, timeouts)
   const over = tools.clock().getTime() - sweep.startedAt.getTime() >= timeouts.window
   if (wait !== null && !over) return wait
@@ -94,7 +99,7 @@ const leaveOutGone = async (tools: MonitoringTools, sweep: Sweep): Promise<void>
   }
 }
 
-/** Returns how many lists are still unread. */
+/** Reads the list of radars, and then the free totals of the list of analyses. Returns how many lists are still unread. */
 const readLists = async (
   tools: MonitoringTools,
   sweep: Sweep,
@@ -103,13 +108,17 @@ const readLists = async (
 ): Promise<number> => {
   const organizations = await listOrganizations(tools.sql, sweep.id)
   let unread = 0
-  for (const organization of organizations.filter(({ list }) => list === 'pending')) {
+  for (const organization of organizations) {
     const account = accountOf(tools, organization)
     if (!account) continue
     const now = tools.clock().getTime()
     const isTooSoon = now - (organization.triedAt?.getTime() ?? 0) < timeouts.look
     const lastTry = now - sweep.startedAt.getTime() >= timeouts.list
-    if (isTooSoon || (await mirrorRadars(tools, sweep, account, { lastTry, signal })) === 'pending') unread++
+    const options = { lastTry, signal }
+    let { list, totals } = organization
+    if (list === 'pending' && !isTooSoon) list = await mirrorRadars(tools, sweep, account, options)
+    if (list !== 'pending' && totals === 'pending') totals = await readTotals(tools, sweep, account, options)
+    if (list === 'pending' || totals === 'pending') unread++
   }
   return unread
 }
@@ -125,7 +134,10 @@ const waitForAnswers = async (
   { look, retry, mostTries }: SweepTimeouts,
 ): Promise<number | null> => {
   const ids = organizations.map(({ organizationId }) => organizationId)
-  const { open, unanswered, lastEndedAt } = await sweepProgress(tools.sql, sweep.id, ids, mostTries)
+  const { open, unanswered, lastEndedAt } = await sweepProgress(tools.sql, sweep.id, ids, {
+    mostTries,
+    compares: followsFigures(tools.settings.radarSweep),
+  })
   if (open > 0) return look
   if (unanswered === 0) return null
   const now = tools.clock()

@@ -1,9 +1,10 @@
+import { analysesSince, followsFigures, movedFigure } from '../domain/analysis-due.ts'
 import { localDay } from '../domain/calendar.ts'
-import { freshSinceOf } from '../domain/fresh-since.ts'
 import type { Kind } from '../domain/kind.ts'
 import { insertSweepBatch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
+import { recordMoved, uncomparedDocuments } from '../store/radars/free-figures.ts'
 import { type DueDocument, recordAsked, unansweredDocuments, unaskedDocuments } from '../store/radars/snapshots.ts'
 import { lockOrganization, recordBatch, type SweepOrganization } from '../store/radars/sweep-organizations.ts'
 import type { Sweep } from '../store/radars/sweeps.ts'
@@ -24,6 +25,40 @@ export const refreshRadars = (asker: Asker): Promise<number> =>
 export const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date }): Promise<number> =>
   inChunks(asker, (tx) => unansweredDocuments(tx, asker.sweep.id, asker.organizationId, { ...again, limit: chunkSize }))
 
+/**
+ * Buys a new analysis of each radar whose free figures moved since the last one. Each radar is compared once a night, as
+ * soon as its figures are read.
+ */
+export const followMoved = async ({ tools, sweep, organizationId }: Asker): Promise<void> => {
+  if (!followsFigures(tools.settings.radarSweep)) return
+  for (let compared = chunkSize; compared === chunkSize; ) {
+    compared = await tools.sql.begin(async (tx) => {
+      const organization = await lockOrganization(tx, sweep.id, organizationId)
+      if (organization.totals === 'pending') return 0
+      const due = await uncomparedDocuments(tx, sweep, organizationId, chunkSize)
+      if (due.length === 0) return 0
+      const moved = new Map(due.map(({ document, before, now }) => [document, movedFigure(before, now)]))
+      const changed = due.filter(({ document }) => moved.get(document))
+      const { analysisBatchId } = organization
+      const asked =
+        analysisBatchId && changed.length > 0
+          ? await ask(tx, tools, 'analysis', analysisBatchId, organization, changed, sweep.startedAt)
+          : new Map<string, bigint>()
+      await recordMoved(
+        tx,
+        sweep.id,
+        organizationId,
+        due.map(({ document }) => ({
+          document,
+          moved: moved.get(document) ?? null,
+          analysis: asked.get(document) ?? null,
+        })),
+      )
+      return due.length
+    })
+  }
+}
+
 const inChunks = async (asker: Asker, next: (tx: Sql) => Promise<DueDocument[]>): Promise<number> => {
   const { tools, sweep, organizationId } = asker
   for (let asked = 0; ; ) {
@@ -41,17 +76,17 @@ const inChunks = async (asker: Asker, next: (tx: Sql) => Promise<DueDocument[]>)
 type Asking = { tools: MonitoringTools; sweep: Sweep; organization: SweepOrganization }
 
 const askAbout = async (tx: Sql, { tools, sweep, organization }: Asking, due: DueDocument[]): Promise<void> => {
-  const { refresh, analysisEvery } = tools.settings.radarSweep
-  const analysesSince = freshSinceOf({ freshness: analysisEvery ?? 0 }, sweep.startedAt)
+  const { radarSweep } = tools.settings
+  const since = analysesSince(radarSweep, sweep.startedAt)
   const batches = await batchesOf(tx, { tools, sweep, organization })
   const { processesBatchId, analysisBatchId } = batches
   const processes =
-    refresh === 'processes' && processesBatchId
+    radarSweep.refresh === 'processes' && processesBatchId
       ? await ask(tx, tools, 'processes', processesBatchId, organization, due, sweep.startedAt)
       : new Map<string, bigint>()
   const analysis =
-    analysisEvery !== null && analysisBatchId
-      ? await ask(tx, tools, 'analysis', analysisBatchId, organization, due, analysesSince)
+    since !== null && analysisBatchId
+      ? await ask(tx, tools, 'analysis', analysisBatchId, organization, due, since)
       : new Map<string, bigint>()
   const asked = due.map(({ document }) => ({
     document,
@@ -82,11 +117,11 @@ const ask = async (
 /** One batch per kind asks for all radars of the organization. It has no file and no rows. */
 const batchesOf = async (tx: Sql, { tools, sweep, organization }: Asking) => {
   if (organization.processesBatchId ?? organization.analysisBatchId) return organization
-  const { refresh, analysisEvery } = tools.settings.radarSweep
+  const { radarSweep } = tools.settings
   const make = (kind: Kind) => insertSweepBatch(tx, sweepBatch(tools, sweep, organization, kind))
   const batches = {
-    processesBatchId: refresh === 'processes' ? await make('processes') : null,
-    analysisBatchId: analysisEvery !== null ? await make('analysis') : null,
+    processesBatchId: radarSweep.refresh === 'processes' ? await make('processes') : null,
+    analysisBatchId: analysesSince(radarSweep, sweep.startedAt) !== null ? await make('analysis') : null,
   }
   await recordBatch(tx, sweep.id, organization.organizationId, batches)
   return batches

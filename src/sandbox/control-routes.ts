@@ -56,6 +56,7 @@ const plant = z.strictObject({
   document: z.string(),
   figures: z.record(z.string(), figure).optional(),
   processes: z.int().nonnegative().optional(),
+  totals: z.strictObject({ risk: z.int(), analyzed: z.int() }).optional(),
   entries: z.record(z.string(), z.unknown()).optional(),
   missing: z.array(z.string()).optional(),
 })

@@ -6,7 +6,9 @@ import { type SweepName, sweepNames } from '../store/radars/sweeps.ts'
 import { organizationId, price } from './fields.ts'
 
 const name = z.enum(sweepNames)
-const analysesToBuy = z.int().describe('at most: within `budget.perBatch` for each organization')
+const analysesToBuy = z
+  .int()
+  .describe('at most, if every figure moves: within `budget.perBatch` for each organization, and `budget.perDay`')
 
 /** What a sweep would buy now, at most. */
 export const sweepQuote = z.object({ name, analysesToBuy, price })
@@ -21,6 +23,8 @@ const organizationPreview = z.object({
   suspicion: z.string().nullable().describe('why the list would be rejected'),
   toLookAt: z.int(),
   analysesDue: z.int().describe('analyses that are missing or too old'),
+  analysesMoved: z.int().describe('radars of which a free figure is known to have moved since their analysis'),
+  analysesIfMoved: z.int().describe('radars that get a new analysis if a free figure turns out to have moved'),
   analysesToBuy,
   price,
 })
@@ -40,19 +44,17 @@ export type SweepPreview = z.output<typeof sweepPreview>
 /** What a radar sweep would find for one organization. */
 export type FoundRadars = Pick<
   z.output<typeof organizationPreview>,
-  'listed' | 'known' | 'missing' | 'toLookAt' | 'analysesDue'
+  'listed' | 'known' | 'missing' | 'toLookAt' | 'analysesDue' | 'analysesMoved' | 'analysesIfMoved'
 > & { organizationId: number; suspicion: Message | null }
 
 type Found = { organizations: FoundRadars[] } | { batches: number; lookups: number } | { wouldRead: number | string }
 
-type Budget = { perBatch: number | null; unitPrice: UnitPrices | null }
+type Budget = { perBatch: number | null; leftToday?: number | null; unitPrice: UnitPrices | null }
+type Wanted = Pick<FoundRadars, 'analysesDue' | 'analysesMoved' | 'analysesIfMoved'>
 
-export const toSweepQuoteView = (
-  sweep: SweepName,
-  found: readonly Pick<FoundRadars, 'analysesDue'>[],
-  budget: Budget,
-): SweepQuote => {
-  const toBuy = found.reduce((sum, each) => sum + affordableOf(each, budget), 0)
+export const toSweepQuoteView = (sweep: SweepName, found: readonly Wanted[], budget: Budget): SweepQuote => {
+  const wanted = found.reduce((sum, each) => sum + affordableOf(each, budget), 0)
+  const toBuy = withinLimit(wanted, budget.leftToday ?? null)
   return { name: sweep, analysesToBuy: toBuy, price: priceOf(budget.unitPrice, 'analysis', toBuy) }
 }
 
@@ -64,8 +66,8 @@ export const toSweepPreviewView = (sweep: SweepName, found: Found, budget: Budge
 }
 
 /** The analyses of an organization are one batch of the sweep, with the limit of any batch. */
-const affordableOf = ({ analysesDue }: Pick<FoundRadars, 'analysesDue'>, { perBatch }: Budget): number =>
-  withinLimit(analysesDue, perBatch)
+const affordableOf = ({ analysesDue, analysesMoved, analysesIfMoved }: Wanted, { perBatch }: Budget): number =>
+  withinLimit(analysesDue + analysesMoved + analysesIfMoved, perBatch)
 
 const toFoundRadarsView = (found: FoundRadars, budget: Budget): z.output<typeof organizationPreview> => {
   const toBuy = affordableOf(found, budget)
@@ -78,6 +80,8 @@ const toFoundRadarsView = (found: FoundRadars, budget: Budget): z.output<typeof 
     suspicion: found.suspicion && inEnglish(found.suspicion),
     toLookAt: found.toLookAt,
     analysesDue: found.analysesDue,
+    analysesMoved: found.analysesMoved,
+    analysesIfMoved: found.analysesIfMoved,
     analysesToBuy: toBuy,
     price: priceOf(budget.unitPrice, 'analysis', toBuy),
   }

@@ -11,7 +11,7 @@ test('a dry run shows people what a sweep would do and cost, and scripts the des
 
   const radars = await dryRun('radars')
   expect(radars).toMatch(/^ORGANIZATION +LISTED +KNOWN +MISSING +TO LOOK AT +TO BUY +NOTE\n/)
-  expect(radars).toMatch(/^ +7001 +5 +0 +0 +5 +2 +3 more are due, beyond budget\.perBatch$/m)
+  expect(radars).toMatch(/^ +7001 +5 +0 +0 +5 +2 +3 more, beyond budget\.perBatch$/m)
   expect(radars).toMatch(/\nNothing was done\. A sweep of radars would buy up to 2 analyses \(R\$3\.80\)\.\n$/)
   const would = 'Nothing was done. A sweep of'
   expect(await dryRun('purge')).toBe(`${would} purge would delete 0 batches and 0 look-ups.\n`)

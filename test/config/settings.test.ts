@@ -46,7 +46,7 @@ test('the public keys and values are in the defaults', () => {
     budget: { perDay: null, perBatch: null, confirmAbove: null, unitPrice: null },
     import: { maxRejectShare: 1, settle: '2s' },
     sweeps: { radars: '0 2 * * *', unfinished: '*/10 * * * *', usage: '0 6 * * *', purge: '30 3 * * *' },
-    radarSweep: { refresh: 'processes', analysisEvery: '30d', businessDaysOnly: false },
+    radarSweep: { refresh: 'processes', analysisEvery: '30d', analysisOn: 'both', businessDaysOnly: false },
     alerts: { webhook: null },
     retention: { batches: '180d', lookups: '400d', unconfirmed: '30d' },
   })

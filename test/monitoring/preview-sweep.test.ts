@@ -60,6 +60,7 @@ test('look-ups that another batch asks and has not bought may be bought by the s
 test('the limit applies to each organization separately', () => {
   const found = (organizationId: number, analysesDue: number) => ({
     ...{ organizationId, listed: 9, known: 9, missing: 0, suspicion: null, toLookAt: 9, analysesDue },
+    ...{ analysesMoved: 0, analysesIfMoved: 0 },
   })
   const limited = { perBatch: 3, unitPrice: null }
   const preview = toSweepPreviewView('radars', { organizations: [found(7001, 9), found(7002, 2)] }, limited)

@@ -123,10 +123,24 @@ const previewColumns = [
 type OrganizationPreview = NonNullable<SweepPreview['organizations']>[number]
 
 const previewCells = (found: OrganizationPreview): string[] => {
-  const { organization, listed, known, missing, toLookAt, analysesToBuy, analysesDue, suspicion } = found
+  const {
+    organization,
+    listed,
+    known,
+    missing,
+    toLookAt,
+    analysesToBuy,
+    analysesDue,
+    analysesMoved,
+    analysesIfMoved,
+    suspicion,
+  } = found
+  const wanted = analysesDue + analysesMoved + analysesIfMoved
   const notes = [
     suspicion && `the list would be rejected: ${suspicion}`,
-    analysesDue > analysesToBuy && `${number(analysesDue - analysesToBuy)} more are due, beyond budget.perBatch`,
+    analysesMoved + analysesIfMoved > 0 &&
+      `${number(analysesDue)} missing or too old, ${number(analysesMoved)} with moved figures, ${number(analysesIfMoved)} only if theirs move`,
+    wanted > analysesToBuy && `${number(wanted - analysesToBuy)} more, beyond budget.perBatch`,
   ]
   const figures = [listed, known, missing, toLookAt, analysesToBuy].map(number)
   return [String(organization), ...figures, notes.filter(Boolean).join('; ')]

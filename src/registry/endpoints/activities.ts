@@ -31,6 +31,9 @@ type Consumption = {
   consume: number | null
   plan: string | null
   createdAt: Date | null
+  /** Free totals; null if the list does not say. */
+  totalRisk: number | null
+  totalAnalyzed: number | null
 }
 
 /** One document of the list: its consumption and its analyses; `readable` where nothing of it had to be left out. */
@@ -136,6 +139,8 @@ const activityFrom = (value: unknown, organizationId: number): Activity | null =
       consume: integerFrom(item.consume),
       plan: textFrom(item.typePlan),
       createdAt: parseMoment(item.createdAt) ?? parseMoment(item.createdAtDate),
+      totalRisk: totalFrom(item.latestTotalRisk),
+      totalAnalyzed: totalFrom(item.latestTotalAnalyzed),
     },
   }
 }
@@ -183,7 +188,21 @@ const analysisFields: ReadonlySet<string> = new Set([
 
 const nothingOf = (document: string) => ({
   analyses: [],
-  consumption: { document, uniqueId: null, consume: null, plan: null, createdAt: null },
+  consumption: {
+    document,
+    uniqueId: null,
+    consume: null,
+    plan: null,
+    createdAt: null,
+    totalRisk: null,
+    totalAnalyzed: null,
+  },
 })
+
+/** A count of lawsuits; anything that cannot be one is not known. */
+const totalFrom = (value: unknown): number | null => {
+  const total = integerFrom(value)
+  return total !== null && total >= 0 && total < 2 ** 31 ? total : null
+}
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined && value !== '' && value !== false

@@ -8,6 +8,8 @@ type Figure = { count: number; cents: number }
 export type PlantedRisk = {
   figures?: Partial<Record<Classification, Figure>>
   processes?: number
+  /** Of the list of analyses; 0 unless planted. */
+  totals?: { risk: number; analyzed: number }
   /** Entries of the summary as they are sent: null, of another type, or of a classification that the interface lacks. */
   entries?: Record<string, unknown>
   /** Classifications that the summary leaves out. */

@@ -73,6 +73,7 @@ const idTexts = (analysis: Activity['userPlanConsumeAnalytics'][number]) => ({
 const activityOf = (registry: SandboxInternals, analyses: Analysis[]): Activity => {
   const first = analyses[0] as Analysis
   const latest = analyses.at(-1) as Analysis
+  const totals = registry.records.planted.get(first.document)?.totals
   return {
     accessPauseMonitor: false,
     createdAtDate: epoch(registry, first.at),
@@ -90,8 +91,8 @@ const activityOf = (registry: SandboxInternals, analyses: Analysis[]): Activity 
     daypausemonitor: 0,
     consume: analyses.length,
     userPlanConsumeUniqueId: first.uniqueId,
-    latestTotalAnalyzed: 0,
-    latestTotalRisk: 0,
+    latestTotalAnalyzed: totals?.analyzed ?? 0,
+    latestTotalRisk: totals?.risk ?? 0,
     userPlanConsumeAnalytics: analyses.map((analysis) => analysisOf(registry, analysis)),
   }
 }

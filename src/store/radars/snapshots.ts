@@ -62,17 +62,18 @@ export const recordAsked = (
 
 const text = (id: bigint | null): string | null => (id === null ? null : String(id))
 
-/** How many documents still wait for their look-ups, and when the last one without an answer may be asked about again. */
+/** How many documents still wait for their look-ups, or `compares` for the comparison of their free figures, and when the last one without an answer may be asked about again. */
 export const sweepProgress = async (
   sql: Sql,
   sweepId: bigint,
   organizationIds: bigint[],
-  mostTries: number,
+  { mostTries, compares }: { mostTries: number; compares: boolean },
 ): Promise<{ open: number; unanswered: number; lastEndedAt: Date | null }> => {
   const unanswered = sql`s.tries < ${mostTries} and (p.state = any(${again}::text[]) or a.state = any(${again}::text[]))`
   const [row] = await sql<{ open: number; unanswered: number; lastEndedAt: Date | null }[]>`
     select (count(*) filter (where p.id is not null and p.finished_at is null
-                                or a.id is not null and a.finished_at is null))::int as open,
+                                or a.id is not null and a.finished_at is null
+                                or ${compares} and ${isUncompared(sql)}))::int as open,
            (count(*) filter (where ${unanswered}))::int as unanswered,
            max(greatest(p.finished_at, a.finished_at)) filter (where ${unanswered}) as "lastEndedAt"
       from vigia.snapshot s
@@ -81,6 +82,10 @@ export const sweepProgress = async (
      where s.sweep_id = ${sweepId} and s.organization_id = any(${organizationIds}::bigint[])`
   return row ?? { open: 0, unanswered: 0, lastEndedAt: null }
 }
+
+/** Snapshot `s` has its free figures, and whether they moved was not decided; `p` is its look-up of processes. */
+export const isUncompared = (sql: Sql) => sql`
+  (s.moved is null and s.tries > 0 and (s.processes_lookup_id is null or p.state = 'ok'))`
 
 const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
 

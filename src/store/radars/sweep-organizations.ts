@@ -10,6 +10,8 @@ export type SweepOrganization = {
   list: ListState
   reason: string | null
   triedAt: Date | null
+  /** Whether the free totals of the list of analyses were read. */
+  totals: 'pending' | 'read' | 'failed'
   processesBatchId: bigint | null
   analysisBatchId: bigint | null
 }
@@ -60,7 +62,7 @@ export const lockOrganization = async (
 }
 
 const organizationColumns = (sql: Sql) => sql`
-  organization_id as "organizationId", list, reason, tried_at as "triedAt",
+  organization_id as "organizationId", list, reason, tried_at as "triedAt", totals,
   processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"`
 
 /**

@@ -143,7 +143,7 @@ export const enWatch = {
     runTitle: (task: string) => `${task}: run now?`,
     runCost: (count: string) => `It buys up to ${count} analyses.`,
     runUnknown: 'The registry does not answer, so the cost is not known.',
-    runHint: 'Radars without a fresh analysis get a new one; see radarSweep.analysisEvery.',
+    runHint: 'Radars without a fresh analysis, or whose free figures moved, get a new one; see radarSweep.analysisOn.',
     bought: (count: string) => `analyses bought: ${count}`,
     off: 'off',
     daily: (time: string) => `daily at ${time}`,

@@ -144,7 +144,8 @@ export const ptBrWatch: typeof enWatch = {
     runTitle: (task) => `${task}: executar agora?`,
     runCost: (count) => `Compra até ${count} análises.`,
     runUnknown: 'O serviço não responde, então o custo é desconhecido.',
-    runHint: 'Radares sem análise recente recebem uma nova; veja radarSweep.analysisEvery.',
+    runHint:
+      'Radares sem análise recente, ou cujos números gratuitos mudaram, recebem uma nova; veja radarSweep.analysisOn.',
     bought: (count) => `análises compradas: ${count}`,
     off: 'desligada',
     daily: (time) => `todo dia às ${time}`,

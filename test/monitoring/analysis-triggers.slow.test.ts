@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import {
+  type AnalysisTerms,
+  analysesSince,
+  analysisTriggers,
+  type FreeFigures,
+  followsFigures,
+  movedFigure,
+} from '../../src/domain/analysis-due.ts'
+import { type Random, seededRandom } from '../chaos/random.ts'
+
+/**
+ * A year of nights over a thousand radars, with the decisions of the product and a model of the rest.
+ *
+ * Assumed: a class of risk changes 1.5 times a year; seven changes in eight move a free figure, up to two nights later;
+ * a free figure moves without any change of class once in two years.
+ */
+const nights = 365
+const radars = 1_000
+const dayMs = 86_400_000
+const nightAt = (night: number) => new Date(Date.UTC(2026, 0, 1) + night * dayMs)
+
+type Life = { changes: number[]; moves: Map<number, (keyof FreeFigures)[]> }
+
+/** What happens to a radar, whatever is bought. */
+const live = (random: Random): Life => {
+  const life: Life = { changes: [], moves: new Map() }
+  const move = (night: number) => {
+    const figure = random.pick(['processes', 'processes', 'totalRisk', 'totalAnalyzed'] as const)
+    life.moves.set(night, [...(life.moves.get(night) ?? []), figure])
+  }
+  for (let night = 1; night < nights; night++) {
+    if (random.next() < 1.5 / 365) {
+      life.changes.push(night)
+      if (random.next() < 7 / 8) move(night + random.between(0, 2))
+    }
+    if (random.next() < 0.5 / 365) move(night)
+  }
+  return life
+}
+
+type Watched = Life & { boughtOn: number | null; before: FreeFigures | null; now: FreeFigures; found: number }
+
+/** How many units a year costs, and how many days each change stayed unseen; unseen ones are counted apart. */
+const play = (lives: readonly Life[], terms: AnalysisTerms, perDay: number) => {
+  const watched = lives.map(
+    (life): Watched => ({
+      ...life,
+      boughtOn: null,
+      before: null,
+      now: { processes: 0, totalRisk: 0, totalAnalyzed: 0 },
+      found: 0,
+    }),
+  )
+  const delays: number[] = []
+  let units = 0
+  const buy = (radar: Watched, night: number) => {
+    units++
+    Object.assign(radar, { boughtOn: night, before: null })
+    for (; radar.changes[radar.found]! <= night; radar.found++) delays.push(night - radar.changes[radar.found]!)
+  }
+  for (let night = 0; night < nights; night++) {
+    const since = analysesSince(terms, nightAt(night))
+    let left = perDay
+    const buyUpToBudget = (some: Watched[]) => {
+      for (const radar of some.slice(0, left)) buy(radar, night)
+      left -= Math.min(left, some.length)
+    }
+    for (const radar of watched)
+      for (const figure of radar.moves.get(night) ?? []) radar.now = { ...radar.now, [figure]: radar.now[figure]! + 1 }
+    buyUpToBudget(watched.filter(({ boughtOn }) => since && (boughtOn === null || nightAt(boughtOn) <= since)))
+    const compared = watched.filter(({ boughtOn }) => boughtOn !== null && boughtOn < night)
+    if (followsFigures(terms)) buyUpToBudget(compared.filter(({ before, now }) => before && movedFigure(before, now)))
+    // The figures of the first night after a purchase are those that later nights are compared with.
+    for (const radar of compared) if (radar.boughtOn! < night) radar.before ??= radar.now
+  }
+  const unseen = watched.reduce((sum, { changes, found }) => sum + changes.length - found, 0)
+  delays.sort((a, b) => a - b)
+  const share = (part: number) => delays[Math.floor((delays.length - 1) * part)]!
+  return { units, seen: delays.length, unseen, median: share(0.5), late: share(0.95), most: delays.at(-1)! }
+}
+
+const played = (perDay: number, analysisEvery: number) => {
+  const random = seededRandom(38)
+  const lives = Array.from({ length: radars }, () => live(random))
+  return Object.fromEntries(
+    analysisTriggers.map((analysisOn) => [analysisOn, play(lives, { analysisOn, analysisEvery }, perDay)]),
+  ) as Record<(typeof analysisTriggers)[number], ReturnType<typeof play>>
+}
+
+const tableOf = (title: string, modes: ReturnType<typeof played>): string =>
+  [
+    title,
+    'analysisOn   units  seen  unseen  days: median  95 %  most',
+    ...Object.entries(modes).map(([mode, { units, seen, unseen, median, late, most }]) =>
+      [
+        mode.padEnd(10),
+        String(units).padStart(7),
+        String(seen).padStart(5),
+        String(unseen).padStart(7),
+        String(median).padStart(13),
+        String(late).padStart(5),
+        String(most).padStart(5),
+      ].join(' '),
+    ),
+  ].join('\n')
+
+test('over a year, following free figures finds changes in days instead of weeks', () => {
+  const open = played(Number.POSITIVE_INFINITY, 30 * dayMs)
+  console.log(tableOf('\n365 nights × 1,000 radars, analysisEvery 30d', open))
+  expect(open.age.median).toBeGreaterThan(10)
+  expect(open.change.median).toBeLessThanOrEqual(2)
+  expect(open.both.median).toBeLessThanOrEqual(2)
+  expect(open.both.most).toBeLessThanOrEqual(30)
+  expect(open.change.units).toBeLessThan(open.age.units / 3)
+  expect(open.both.units).toBeLessThan(open.age.units * 1.15)
+  expect(open.both.unseen).toBeLessThanOrEqual(open.age.unseen)
+})
+
+test('a longer age with `both` costs half and is still faster than age alone', () => {
+  const slow = played(Number.POSITIVE_INFINITY, 90 * dayMs)
+  const { age } = played(Number.POSITIVE_INFINITY, 30 * dayMs)
+  console.log(tableOf('\nThe same with analysisEvery 90d', slow))
+  expect(slow.both.units).toBeLessThan(age.units / 2)
+  expect(slow.both.median).toBeLessThan(age.median)
+})
+
+test('no mode passes the budget of a day', () => {
+  const tight = played(40, 30 * dayMs)
+  console.log(tableOf('\nThe same with analysisEvery 30d and budget.perDay 40', tight))
+  for (const { units } of Object.values(tight)) expect(units).toBeLessThanOrEqual(40 * nights)
+  expect(tight.both.median).toBeLessThan(tight.age.median)
+})
