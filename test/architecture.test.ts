@@ -51,7 +51,9 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/web/access': ['src/web/site', 'src/operations', 'src/store'],
   'src/web/site': ['src/operations', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/domain'],
   'src/web/labels': ['src/domain'],
-  'src/operations': ['src/portfolios', 'src/batches', 'src/monitoring', 'src/views', 'src/store', 'src/domain'],
+  'src/operations': [
+    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/log', 'src/domain'],
+  ],
   jobs: [
     ...['config', 'src/notify', 'src/engine', 'src/purchases', 'src/registry', 'src/portfolios', 'src/monitoring'],
     ...['src/batches', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],

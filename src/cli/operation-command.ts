@@ -2,42 +2,65 @@ import type { z } from 'zod'
 import type { Settings } from '../../config/settings.ts'
 import { addressFields, baseOf, type Operation, perform } from '../operations/operation.ts'
 import type { CommandDefinition } from './command.ts'
+import type { CommandContext } from './context.ts'
 import { openContext } from './open.ts'
 import { openActing } from './open-queues.ts'
 
 /** What a command adds to an operation: its examples, and how the answer looks on a terminal. */
-type Face<Output> = Pick<CommandDefinition, 'arguments' | 'examples'> & {
+type Face<Input, Output> = Pick<CommandDefinition, 'arguments' | 'examples'> & {
+  /** The fields that are flags, if not all of them. */
+  flags?: readonly (keyof Input & string)[]
+  /** Flags that only change how it looks. */
+  options?: CommandDefinition['options']
   /** The input, if the arguments are not the fields of the address. */
   inputOf?(args: string[]): Record<string, unknown>
-  lines(answer: Output, shown: { settings: Settings; width: number | undefined }): string
+  lines(answer: Output, shown: Shown): string
+}
+
+type Shown = {
+  settings: Settings
+  stdout: CommandContext['stdout']
+  width: number | undefined
+  options: Record<string, unknown>
 }
 
 /** The command of an operation. The fields of its address are the arguments, unless others are given; all others are flags. */
 export const operationCommand = <Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
-  { arguments: given, examples, inputOf, lines }: Face<z.output<Output>>,
+  { arguments: given, flags, options: ofFace = [], examples, inputOf, lines }: Face<z.output<Input>, z.output<Output>>,
 ): CommandDefinition => {
   const named = addressFields(operation)
-  const shape: Record<string, { description?: string }> = operation.input.shape
+  const shape: Record<string, z.ZodType> = operation.input.shape
+  const asked = flags ?? Object.keys(shape).filter((name) => !named.includes(name))
   return {
     arguments: given ?? named.map((name) => ({ name: `<${name}>`, about: shape[name]?.description ?? '' })),
-    options: Object.entries(shape).flatMap(([name, field]) => (named.includes(name) ? [] : [flagOf(name, field)])),
+    options: [...asked.map((name) => flagOf(name, shape[name])), ...ofFace],
     examples,
 
     async run(context, args, options) {
       await using opened = await openContext(context.env)
       await using acting = openActing(opened)
       const input = inputOf?.(args) ?? Object.fromEntries(named.map((name, at) => [name, args[at]]))
-      const answer = await perform(operation, acting.context, { ...options, ...input })
-      context.print(answer, () => lines(answer, { settings: opened.settings, width: context.stdout.columns }))
+      const chosen = Object.fromEntries(asked.map((name) => [name, options[name]]))
+      const answer = await perform(operation, acting.context, { ...chosen, ...input }, flagNamed)
+      const { stdout } = context
+      context.print(answer, () => lines(answer, { settings: opened.settings, stdout, width: stdout.columns, options }))
       return 0
     },
   }
 }
 
-const flagOf = (name: string, field: { description?: string }) => {
-  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+/** `--max-spend` */
+export const flagNamed = (field: string): string =>
+  `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** The flag of a field: `--max-spend <n>`. */
+export const flagOf = (name: string, field: z.ZodType | undefined) => {
   const base = baseOf(field)
-  const value = base === 'boolean' ? '' : ` <${base === 'number' ? 'n' : 'text'}>`
-  return { flags: `${flag}${value}`, about: field.description ?? '' }
+  const value = base === 'boolean' ? '' : ` <${base === 'number' ? 'n' : name}>`
+  return {
+    flags: `${flagNamed(name)}${value}`,
+    about: field?.description ?? '',
+    default: (field?.def as { defaultValue?: unknown })?.defaultValue,
+  }
 }

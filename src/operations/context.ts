@@ -1,4 +1,5 @@
 import type { Steering } from '../batches/pause-resume-cancel.ts'
+import type { ListedPurchases } from '../batches/resolve.ts'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Rule } from '../domain/rule.ts'
@@ -13,6 +14,8 @@ export type Context = {
   clock: () => Date
   settings: OperationSettings
   accounts: readonly { organizationId: number }[]
+  /** The registry's list of purchases; needed to adopt a parked purchase. */
+  purchases: ListedPurchases
   /** Called in the transaction that finished these batches. */
   finished: Steering['finished']
   /** Called when something may be due now. */

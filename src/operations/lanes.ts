@@ -1,19 +1,13 @@
 import { z } from 'zod'
 import { holdLaneByHand, resumeLaneByHand } from '../batches/hold-lane.ts'
+import { isKind } from '../domain/kind.ts'
 import { inEnglish } from '../domain/messages/english.ts'
-import { kind } from '../views/fields.ts'
 import { hold, laneHeld, laneId, readHolds } from '../views/lane.ts'
 import type { Context } from './context.ts'
 import { defineOperation } from './operation.ts'
 import { notFound } from './refusal.ts'
 
-const lane = {
-  organization: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .transform(Number),
-  kind,
-}
+const lane = { organization: z.string(), kind: z.string() }
 
 export const laneOperations = {
   list: defineOperation({
@@ -59,7 +53,7 @@ export const laneOperations = {
 
 /** Any lane of an organization that we serve. */
 const servedLane = ({ accounts }: Context, { organization, kind }: z.output<z.ZodObject<typeof lane>>) => {
-  if (!accounts.some(({ organizationId }) => organizationId === organization))
-    throw notFound('such lane: expected an organization of the settings and a kind, such as 7001/analysis')
-  return { organizationId: organization, kind }
+  const account = accounts.find(({ organizationId }) => String(organizationId) === organization)
+  if (account && isKind(kind)) return { organizationId: account.organizationId, kind }
+  throw notFound('such lane: expected an organization of the settings and a kind, such as 7001/analysis')
 }

@@ -31,12 +31,16 @@ export const perform = async <Input extends z.ZodObject, Output extends z.ZodTyp
   operation: Operation<Input, Output>,
   context: Context,
   given: Record<string, unknown> = {},
+  label?: Label,
 ): Promise<z.output<Output>> => {
   checkRole({ name: context.by, role: context.role }, operation.role)
-  const answer = await operation.run(context, readInput(operation, given))
+  const answer = await operation.run(context, readInput(operation, given, label))
   if (operation.route.startsWith('POST')) context.wake()
   return answer
 }
+
+/** How a caller names a field. */
+type Label = (field: string) => string
 
 export const checkRole = ({ name, role }: { name: string; role: Role }, needed: Role): void => {
   if (mayActAs(role, needed)) return
@@ -47,20 +51,26 @@ export const checkRole = ({ name, role }: { name: string; role: Role }, needed: 
 export const addressFields = ({ route }: Pick<Operation, 'route'>): string[] =>
   [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 
-const readInput = <Input extends z.ZodObject>(operation: Operation<Input>, given: Record<string, unknown>) => {
+/** Reads the input; its errors name the fields, and repeat no document. */
+export const readInput = <Input extends z.ZodObject>(
+  operation: Pick<Operation<Input>, 'input' | 'route'>,
+  given: Record<string, unknown>,
+  label: Label = (field) => field,
+): z.output<Input> => {
   const shape: Record<string, unknown> = operation.input.shape
   const fields = Object.entries(given).map(([name, value]) => [name, fromText(baseOf(shape[name]), value)])
   const result = operation.input.safeParse(Object.fromEntries(fields))
   if (result.success) return result.data
   const missing = addressFields(operation).find((name) => result.error.issues.some(({ path }) => path[0] === name))
-  throw missing ? notFound(missing) : new Refusal(422, 'wrong_request', wrongInput(result.error.issues))
+  throw missing ? notFound(missing) : new Refusal(422, 'wrong_request', wrongInput(result.error.issues, label))
 }
 
 /** A field may give the code of a message as its error; a name that is not expected may be a document. */
-const wrongInput = (issues: readonly z.core.$ZodIssue[]): Message => {
+const wrongInput = (issues: readonly z.core.$ZodIssue[], label: Label): Message => {
   const code = issues.map(({ message }) => message).find((message) => Object.hasOwn(english, message))
   if (code) return [code] as unknown as Message
-  return ['text', maskDocuments(issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))]
+  const texts = issues.map(({ path, message }) => `${label(path.join('.'))}: ${message}`)
+  return ['text', maskDocuments(texts.join('; '))]
 }
 
 /** The kind of value that a field holds, whether or not it may be left out or is transformed. */

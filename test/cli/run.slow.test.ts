@@ -181,7 +181,7 @@ test('wrong usage is reported before anything is done', async () => {
       'none.csv: the file is empty',
     ],
     [['run', file, '--kind', 'scr', '--with-spreadsheets'], 2, '--with-spreadsheets needs --kind analysis'],
-    [['batches', '--state', 'asleep'], 2, '--state takes one of importing, unconfirmed'],
+    [['batches', '--state', 'asleep'], 2, '--state: Invalid option: expected one of "importing"|"unconfirmed"'],
     [['plan', await t.write('odd.csv', 'nome\nAna\n')], 1, 'but no column of documents'],
     [['run', await t.write('bare.csv', 'cpf;nome\n')], 2, 'bare.csv: the file has a header and no rows'],
     [['submit', await t.write('bare.csv', 'cpf;nome\n')], 2, 'bare.csv: the file has a header and no rows'],
@@ -194,7 +194,7 @@ test('wrong usage is reported before anything is done', async () => {
     [['batch', 'x'], 2, 'expected the number of a batch'],
     [['pause', '99'], 1, "There is no batch 99: 'vigia batches' lists them"],
     [['retry', '1', '--state', 'unknown_outcome'], 2, 'a parked row must be settled first'],
-    [['resolve', '1', '--line', '2'], 2, 'expected one of --adopt REMOTE_ID, --resend or --drop'],
+    [['resolve', '1', '--line', '2'], 2, 'Choose adopt (with the number at the registry), resend or drop'],
     [['lane', 'hold', '7001/what'], 2, 'such as 7001/analysis'],
   ]
   const ended = await Promise.all(cases.map(([args]) => t.vigia(...args)))

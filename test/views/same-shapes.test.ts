@@ -12,17 +12,11 @@ type Shown = { args: string[]; path: string; at?: string; query?: string; alsoSh
 const answers: Shown[] = [
   { args: ['usage'], path: '/usage', alsoShows: ['organizations'] },
   { args: ['usage', '--days', '400'], path: '/usage', query: '?days=400', alsoShows: ['organizations'] },
-  { args: ['batches'], path: '/batches' },
-  { args: ['batches', '--limit', '2'], path: '/batches', query: '?limit=2' },
-  { args: ['batches', '--state', 'running'], path: '/batches', query: '?state=running' },
-  { args: ['batches', '--search', 'HELD'], path: '/batches', query: '?search=HELD' },
-  ...['1', '2', '3', '4'].map((id) => ({ args: ['batch', id], path: '/batches/{batch}', at: `/batches/${id}` })),
   ...['2', '3', '5'].map((line) => ({
     args: ['batch', '1', '--line', line],
     path: '/batches/{batch}/rows/{line}',
     at: `/batches/1/rows/${line}`,
   })),
-  { args: ['parked'], path: '/parked' },
   { args: ['columns'], path: '/columns' },
   { args: ['radars', 'list'], path: '/radars' },
   { args: ['radars', 'list', '--removed'], path: '/radars', query: '?removed=true' },
@@ -42,7 +36,6 @@ const answers: Shown[] = [
 const onlyApi = {
   '/batches/{batch}/rows': '/batches/1/rows',
   '/workers': '/workers',
-  '/batches/{batch}/retry': '/batches/1/retry',
   '/sweeps/{name}': '/sweeps/radars',
 }
 

@@ -1,32 +1,25 @@
 import type { Settings } from '../../../config/settings.ts'
-import { readParked } from '../../batches/parked.ts'
 import { priceOf } from '../../domain/amount.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { limits } from '../../views/limits.ts'
+import { parkedOperations } from '../../operations/parked.ts'
 import type { ParkedShown } from '../../views/parked.ts'
-import type { CommandDefinition } from '../command.ts'
 import { costing, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { openContext } from '../open.ts'
+import { operationCommand } from '../operation-command.ts'
 
 /** Every purchase with an unknown outcome, with the listed purchases of its document. */
-export const parked: CommandDefinition = {
+export const parked = operationCommand(parkedOperations.list, {
+  flags: [],
   examples: [
     { line: 'vigia parked', about: 'List what may have been bought, and the listed purchases that it may be' },
   ],
 
-  async run(context) {
-    await using opened = await openContext(context.env)
-    const rows = await readParked(opened.sql, limits.parked.usual)
-    const cells = rows.map((row) => cellsOf(row, opened.settings.timezone))
-    context.print({ parked: rows }, () =>
-      rows.length > 0
-        ? `${renderTable(columns, cells, context.stdout.columns)}\n\n${how(opened.settings, [...new Set(rows.map(({ kind }) => kind))])}`
-        : 'Nothing is parked: the outcome of every purchase is known.',
-    )
-    return 0
+  lines({ parked: rows }, { settings, width }) {
+    if (rows.length === 0) return 'Nothing is parked: the outcome of every purchase is known.'
+    const cells = rows.map((row) => cellsOf(row, settings.timezone))
+    return `${renderTable(columns, cells, width)}\n\n${how(settings, [...new Set(rows.map(({ kind }) => kind))])}`
   },
-}
+})
 
 /** The cost of each choice, beyond what was reserved when the call was sent. */
 const how = ({ budget }: Settings, kinds: Kind[]): string => {

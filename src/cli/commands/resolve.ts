@@ -1,14 +1,9 @@
 import type { Settings } from '../../../config/settings.ts'
-import { BatchRefusal, batchOrRefuse } from '../../batches/batch-or-refuse.ts'
-import { type Resolution, resolveLookup, resolveRow } from '../../batches/resolve.ts'
-import { readLookupHistory } from '../../batches/row-history.ts'
-import { readSettledRow } from '../../batches/settled-row.ts'
+import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { priceOf } from '../../domain/amount.ts'
-import { localDay } from '../../domain/calendar.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
-import { maskLine } from '../../log/mask.ts'
-import type { Database } from '../../store/connect.ts'
-import { readParkedLookup } from '../../store/lookups/parked-rows.ts'
+import { perform } from '../../operations/operation.ts'
+import { parkedKind, parkedOperations, resolutionIn } from '../../operations/parked.ts'
 import { toSettledByCommandView } from '../../views/settled-row.ts'
 import { askApproval, exitCodeOfApproval } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -16,9 +11,8 @@ import { UsageError } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { costing } from '../lines/phrases.ts'
 import { renderLookupHistory, renderRowHistory } from '../lines/row.ts'
-import { listedPurchases } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
-import { openSteeringOf } from '../open-queues.ts'
+import { openActing } from '../open-queues.ts'
 import { integerOption, readBatchId } from '../options.ts'
 
 type Options = {
@@ -46,13 +40,17 @@ export const resolve: CommandDefinition<Options> = {
     { line: 'vigia resolve --lookup 4711 --resend', about: 'Send a look-up again that the registry does not list' },
   ],
 
-  async run(context, [text], options) {
-    const resolution = readResolution(options)
-    const wanted = readWanted(text, options)
+  async run(context, [text], { yes, line, lookup, ...decision }) {
+    const isResent = resolutionIn(decision) === 'resend'
+    const wanted = readWanted(text, { line, lookup })
     await using opened = await openContext(context.env)
+    await using acting = openActing(opened)
     const { sql, settings } = opened
-    const kind = await kindOf(sql, wanted)
-    const approval = resolution === 'resend' ? await approvalForResend(context, settings, kind, options) : 'yes'
+    const kind =
+      'batch' in wanted
+        ? (await batchOrRefuse(sql, wanted.batch)).kind
+        : await parkedKind(acting.context, wanted.lookup)
+    const approval = isResent ? await approvalForResend(context, settings, kind, { line, yes }) : 'yes'
     if (approval !== 'yes') {
       context.print(
         { ...wanted, resolved: false },
@@ -60,18 +58,14 @@ export const resolve: CommandDefinition<Options> = {
       )
       return exitCodeOfApproval[approval]
     }
-    await using steer = await openSteeringOf(opened, kind)
-    const today = (moment: Date) => localDay(moment, settings.timezone)
-    const resolving = { ...steer.steering, today, purchases: listedPurchases(opened) }
     if ('lookup' in wanted) {
-      await resolveLookup(sql, wanted.lookup, resolution, resolving)
-      const history = await readLookupHistory(sql, wanted.lookup, maskLine)
+      const given = { lookup: String(wanted.lookup), ...decision }
+      const history = await perform(parkedOperations.resolveLookup, acting.context, given)
       context.print(history, () => renderLookupHistory(history, settings.timezone))
     } else {
-      await resolveRow(sql, wanted.batch, wanted.line, resolution, resolving)
-      const terms = { now: new Date(), prices: settings.budget.unitPrice, mask: maskLine }
-      const settled = await readSettledRow(sql, wanted, terms)
-      context.print(toSettledByCommandView(settled), () => renderRowHistory(settled.row, settings.timezone))
+      const given = { batch: String(wanted.batch), line: wanted.line, ...decision }
+      const { row, status } = await perform(parkedOperations.resolveRow, acting.context, given)
+      context.print(toSettledByCommandView({ row, status }), () => renderRowHistory(row, settings.timezone))
     }
     return 0
   },
@@ -90,13 +84,6 @@ const readWanted = (text: string | undefined, { line, lookup }: Options): Wanted
   throw new UsageError('expected a batch with --line N, or --lookup N; `vigia parked` lists the parked rows')
 }
 
-const kindOf = async (sql: Database, wanted: Wanted): Promise<Kind> => {
-  if ('batch' in wanted) return (await batchOrRefuse(sql, wanted.batch)).kind
-  const found = await readParkedLookup(sql, wanted.lookup)
-  if (!found) throw new BatchRefusal(['no_lookup', wanted.lookup])
-  return found.kind
-}
-
 /** Sending again is paid twice if the first call was charged after all. */
 const approvalForResend = async (context: CommandContext, { budget }: Settings, kind: Kind, { line, yes }: Options) => {
   if (!spendingKinds.includes(kind)) return 'yes'
@@ -106,14 +93,4 @@ const approvalForResend = async (context: CommandContext, { budget }: Settings, 
       `${line === undefined ? 'It' : `Line ${line}`} would be sent and paid for again: up to ${cost}\n`,
     )
   return askApproval(context, `Spend up to ${cost}?`, yes)
-}
-
-const readResolution = ({ adopt, resend, drop }: Options): Resolution => {
-  const resolutions: Resolution[] = []
-  if (adopt !== undefined) resolutions.push({ adopt })
-  if (resend) resolutions.push('resend')
-  if (drop) resolutions.push('drop')
-  const [resolution] = resolutions
-  if (resolution && resolutions.length === 1) return resolution
-  throw new UsageError('expected one of --adopt REMOTE_ID, --resend or --drop')
 }

@@ -4,6 +4,7 @@ import { submitOrKeep } from '../../batches/uploads.ts'
 import { batchLimit } from '../../domain/amount.ts'
 import { isReportEncoding, isReportFormat, type ReportEncoding, type ReportFormat } from '../../domain/batch.ts'
 import type { DocumentType } from '../../domain/document.ts'
+import { freshSinceOf } from '../../domain/fresh-since.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
 import { isLanguage, type Language } from '../../domain/languages.ts'
 import type { ReadOptions } from '../../files/columns/read-options.ts'
@@ -11,7 +12,6 @@ import { isColumnRole } from '../../files/columns/roles.ts'
 import { Refusal } from '../../operations/refusal.ts'
 import { checkForm } from '../access/guard.ts'
 import type { Site, SiteFor } from '../site/site.ts'
-import { freshSince } from './batch.ts'
 
 /**
  * Reads a file while it arrives. Nothing is spent: the batch needs approval of its cost. If the columns of the file are
@@ -114,6 +114,9 @@ async function* completeFile(
   const { value: next } = await parts.next()
   if (next?.type === 'field') throw new Refusal(400, 'wrong_request', ['field_after_file', next.fieldname.slice(0, 40)])
 }
+
+export const freshSince = ({ engine, settings }: Site, kind: Kind): Date =>
+  freshSinceOf(settings.forKind[kind], engine.clock())
 
 const submissionOf = (
   site: Site,

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { forgetChoice } from '../../batches/column-choices.ts'
-import { readParked } from '../../batches/parked.ts'
 import { localDay } from '../../domain/calendar.ts'
 import { laneOperations } from '../../operations/lanes.ts'
+import { parkedOperations } from '../../operations/parked.ts'
 import { listSweeps } from '../../store/radars/sweeps.ts'
 import { auditEntry, listAudit } from '../../views/audit.ts'
 import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
 import { erasure, toErasureView } from '../../views/erasure.ts'
 import { limits } from '../../views/limits.ts'
-import { parkedShown } from '../../views/parked.ts'
 import { sweepShown, toSweepsView } from '../../views/sweep.ts'
 import { sweepQuote } from '../../views/sweep-preview.ts'
 import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
@@ -59,16 +58,7 @@ export const fleetRoutes = [
     reply: z.object({ workers: z.array(workerShown) }),
     answer: async ({ site }) => ({ workers: await readWorkers(site.engine.sql) }),
   }),
-  apiRoute({
-    method: 'GET',
-    path: '/parked',
-    role: 'analyst',
-    name: 'listParked',
-    summary: 'Every parked purchase, of files and sweeps, with the purchases of its document in the registry’s list',
-    query: z.object({ limit: upTo(limits.parked) }),
-    reply: z.object({ parked: z.array(parkedShown) }),
-    answer: async ({ site, query }) => ({ parked: await readParked(site.engine.sql, query.limit) }),
-  }),
+  ...Object.values(parkedOperations).map(operationRoute),
   apiRoute({
     method: 'GET',
     path: '/sweeps',

@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
+import { collectRows } from '../../batches/collect-rows.ts'
 import { readOwnRows } from '../../batches/own-rows.ts'
-import type { Resolution } from '../../batches/resolve.ts'
-import { readLookupHistory, readRowHistory } from '../../batches/row-history.ts'
-import { readSettledRow } from '../../batches/settled-row.ts'
+import { readRowHistory } from '../../batches/row-history.ts'
 import { maskLine } from '../../log/mask.ts'
 import { findTraces, lookAtPerson, personTraces, toTracesView } from '../../monitoring/read-person.ts'
 import { Refusal } from '../../operations/refusal.ts'
 import { personShown, toPersonView } from '../../views/person.ts'
 import { rowLine, toRowView } from '../../views/row.ts'
-import { lookupHistory, rowHistory } from '../../views/row-history.ts'
-import { settledOverApi, toSettledOverApiView } from '../../views/settled-row.ts'
-import { collectRows } from '../actions/collect-rows.ts'
+import { rowHistory } from '../../views/row-history.ts'
 import { documentIn } from '../actions/person.ts'
-import { resolveLine, resolveParked } from '../actions/resolve.ts'
 import { idIn, lineIn } from '../address.ts'
 import { apiRoute } from './api-route.ts'
 
@@ -22,12 +18,6 @@ const rowsQuery = z.object({
   reason: z.string().max(30).optional(),
   after: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
 })
-
-const settling = z.union([
-  z.strictObject({ adopt: z.string().regex(/^[\w-]{1,64}$/) }),
-  z.strictObject({ resend: z.literal(true) }),
-  z.strictObject({ drop: z.literal(true) }),
-])
 
 export const rowRoutes = [
   apiRoute({
@@ -75,37 +65,4 @@ export const rowRoutes = [
       return { ...toPersonView(record, { prices: budget.unitPrice, retention }), traces }
     },
   }),
-  apiRoute({
-    method: 'POST',
-    path: '/batches/{batch}/rows/{line}/resolve',
-    role: 'admin',
-    name: 'resolveRow',
-    summary: 'Settles a parked row: adopt a purchase by its number, send it again, or drop it',
-    body: settling,
-    reply: settledOverApi,
-    async answer({ site, by, params, body }) {
-      const { engine, settings } = site
-      const place = { batch: idIn(params, 'batch'), line: lineIn(params) }
-      await resolveLine(site, by, place.batch, place.line, resolutionIn(body))
-      const terms = { now: engine.clock(), prices: settings.budget.unitPrice, mask: maskLine }
-      return toSettledOverApiView(await readSettledRow(engine.sql, place, terms))
-    },
-  }),
-  apiRoute({
-    method: 'POST',
-    path: '/parked/{lookup}/resolve',
-    role: 'admin',
-    name: 'resolveParked',
-    summary: 'Settles a parked purchase by the number of its look-up; those of sweeps have no row',
-    body: settling,
-    reply: lookupHistory,
-    async answer({ site, by, params, body }) {
-      const id = idIn(params, 'lookup')
-      await resolveParked(site, by, id, resolutionIn(body))
-      return readLookupHistory(site.engine.sql, id, maskLine)
-    },
-  }),
 ]
-
-const resolutionIn = (body: z.output<typeof settling>): Resolution =>
-  'adopt' in body ? body : 'resend' in body ? 'resend' : 'drop'

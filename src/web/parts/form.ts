@@ -38,10 +38,6 @@ export const select = (
 
 export const hiddenCsrf = ({ visitor }: Visit): Part => html`<input type="hidden" name="csrf" value="${visitor.csrf}">`
 
-/** The number of units in a form; undefined if it has none. */
-export const unitsIn = (text: string | undefined): number | undefined =>
-  text && /^\d{1,9}$/.test(text) ? Number(text) : undefined
-
 export type NoticeName = keyof Labels['notices']
 
 /** The result of the last action, by the notice in the address; an unknown notice shows nothing. */

@@ -15,7 +15,6 @@ import type { SweepQuote } from '../../views/sweep-preview.ts'
 export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
   log: Omit<MonitoringTools['log'], 'debug'>
   accounts: readonly (Account & { name?: string })[]
-  today: (now: Date) => string
   /** Called in the transaction that finished these batches. */
   finished: Steering['finished']
   /** Called when something may be due now. */
@@ -68,9 +67,13 @@ export type Site = {
 }
 
 /** What an operation of a visitor works with. */
-export const contextOf = ({ engine, settings }: Site, { name, role }: { name: string; role: Role }): Context => ({
+export const contextOf = (
+  { engine, settings, purchases }: Site,
+  { name, role }: { name: string; role: Role },
+): Context => ({
   ...engine,
   settings,
+  purchases,
   by: name,
   role,
 })

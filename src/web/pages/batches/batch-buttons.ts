@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { readDocument } from '../../../domain/document.ts'
+import { batchOperations, quoteRetryOf } from '../../../operations/batches.ts'
 import { findLine } from '../../../views/row.ts'
 import { html } from '../../../writing/html.ts'
-import { performSteering, quoteRetryOf } from '../../actions/batch.ts'
 import { idIn } from '../../address.ts'
 import { batchName, pricedCount } from '../../parts/facts.ts'
-import { buttonForm, unitsIn } from '../../parts/form.ts'
+import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { action, page } from '../../visit.ts'
+import { contextOf, type SiteFor } from '../../site/site.ts'
+import { action, operationForm, page } from '../../visit.ts'
 
 const done = {
   confirm: 'confirmed',
@@ -21,15 +21,16 @@ const done = {
 /** The actions of a batch. A retry shows its cost first. */
 export const addBatchButtons = (app: FastifyInstance, siteFor: SiteFor): void => {
   for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
-    action(app, siteFor, 'ops', `/batches/:batch/${verb}`, async (visit, { atMost }) => {
-      const id = idIn(visit.request.params, 'batch')
-      await performSteering(visit, verb, id, unitsIn(atMost))
-      return `/batches/${id}?notice=${done[verb]}`
-    })
+    const next = ({ batch }: { batch: number }) => `/batches/${batch}?notice=${done[verb]}`
+    if (verb === 'retry') operationForm(app, siteFor, batchOperations.retry, '/batches/:batch/retry', next)
+    else operationForm(app, siteFor, batchOperations[verb], `/batches/:batch/${verb}`, next)
   }
   page(app, siteFor, 'ops', '/batches/:batch/retry', async (visit) => {
     const { labels, format } = visit
-    const { batch, quote, toPay, isVain } = await quoteRetryOf(visit.site, idIn(visit.request.params, 'batch'))
+    const { batch, quote, toPay, isVain } = await quoteRetryOf(
+      contextOf(visit.site, visit.visitor),
+      idIn(visit.request.params, 'batch'),
+    )
     const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${labels.batch.retryTitle}</h1>
       <p>${labels.batch.retryText(format.count(quote.rows))}</p>
       <p><strong>${toPay > 0 ? labels.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : labels.batches.bulkFree}</strong></p>

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
+import { batchOperations, quoteRetryOf } from '../../../operations/batches.ts'
+import { type Operation, perform } from '../../../operations/operation.ts'
 import { Refusal } from '../../../operations/refusal.ts'
 import { matchingBatches } from '../../../views/batch.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { performSteering, quoteRetryOf } from '../../actions/batch.ts'
 import { queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
+import { contextOf, type SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { filterOf, type ListFilter } from './list-filter.ts'
 
@@ -45,7 +46,8 @@ export const addBulkActions = (app: FastifyInstance, siteFor: SiteFor): void => 
     const verb = verbIn(visit)
     let passedBy = 0
     for (const [, id, cost] of ids.matchAll(/\b(\d{1,18}):(\d{1,9})\b/g)) {
-      await performSteering(visit, verb, BigInt(id!), Number(cost)).catch((error) => {
+      const given = { batch: id, ...(verb === 'retry' && { atMost: cost }) }
+      await perform(batchOperations[verb] as Operation, contextOf(visit.site, visit.visitor), given).catch((error) => {
         ignoreRefusal(error)
         passedBy++
       })
@@ -69,13 +71,13 @@ const verbIn = ({ request }: Visit): BulkVerb => {
 }
 
 /** For a retry, only batches with rows to retry, and the cost of each. */
-const findBatches = async ({ site }: Visit, verb: BulkVerb, filter: ListFilter) => {
+const findBatches = async ({ site, visitor }: Visit, verb: BulkVerb, filter: ListFilter) => {
   const { sql } = site.engine
   const found = await matchingBatches(sql, filter, verb)
   if (verb !== 'retry') return found.map((batch) => ({ ...batch, cost: 0 }))
   const quoted = []
   for (const batch of found) {
-    const retry = await quoteRetryOf(site, batch.id).catch(ignoreRefusal)
+    const retry = await quoteRetryOf(contextOf(site, visitor), batch.id).catch(ignoreRefusal)
     if (retry && retry.quote.rows > 0 && !retry.isVain) quoted.push({ ...batch, cost: retry.toPay })
   }
   return quoted

@@ -1,36 +1,25 @@
 import type { FastifyInstance } from 'fastify'
-import type { Resolution } from '../../../batches/resolve.ts'
+import type { z } from 'zod'
 import { type Kind, spendingKinds } from '../../../domain/kind.ts'
-import { Refusal } from '../../../operations/refusal.ts'
+import { parkedOperations } from '../../../operations/parked.ts'
 import type { ParkedShown } from '../../../views/parked.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { resolveLine, resolveParked } from '../../actions/resolve.ts'
-import { idIn, lineIn } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, type Visit } from '../../visit.ts'
+import { operationForm, type Visit } from '../../visit.ts'
 
 /** A person's decision about a parked purchase. */
 export const addResolve = (app: FastifyInstance, siteFor: SiteFor): void => {
-  action(app, siteFor, 'admin', '/batches/:batch/rows/:line/resolve', async ({ site, request, visitor }, form) => {
-    const id = idIn(request.params, 'batch')
-    const line = lineIn(request.params)
-    await resolveLine(site, visitor.name, id, line, resolutionIn(form))
-    return `/batches/${id}/rows/${line}?notice=resolved`
-  })
-  action(app, siteFor, 'admin', '/parked/:lookup/resolve', async ({ site, request, visitor }, form) => {
-    await resolveParked(site, visitor.name, idIn(request.params, 'lookup'), resolutionIn(form))
-    return '/parked?notice=resolved'
-  })
+  const { resolveRow, resolveLookup } = parkedOperations
+  const toRow = ({ row: { batch, line } }: z.output<typeof resolveRow.output>) =>
+    `/batches/${batch}/rows/${line}?notice=resolved`
+  operationForm(app, siteFor, resolveRow, '/batches/:batch/rows/:line/resolve', toRow, decisionIn)
+  operationForm(app, siteFor, resolveLookup, '/parked/:lookup/resolve', () => '/parked?notice=resolved', decisionIn)
 }
 
-const resolutionIn = ({ choice, remote = '' }: Record<string, string>): Resolution => {
-  if (choice === 'resend' || choice === 'drop') return choice
-  const adopt = remote.trim()
-  if (choice === 'adopt' && /^[\w-]{1,64}$/.test(adopt)) return { adopt }
-  throw new Refusal(422, 'wrong_request', ['say_how'])
-}
+const decisionIn = ({ choice = '', remote }: Record<string, string>) =>
+  choice === 'adopt' ? { adopt: remote } : { [choice]: true }
 
 type ResolveTarget = { action: string; kind: Kind; candidates: Candidate[] }
 type Candidate = ParkedShown['candidates'][number]

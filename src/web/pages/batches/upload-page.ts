@@ -4,14 +4,15 @@ import { previewUpload, submitUpload, type UploadPreview } from '../../../batche
 import { maskCell } from '../../../domain/mask-cell.ts'
 import { columnRoles } from '../../../files/columns/roles.ts'
 import { allSheets } from '../../../files/join-sheets.ts'
+import { batchOperations } from '../../../operations/batches.ts'
+import { perform } from '../../../operations/operation.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { attribute, type Html, html } from '../../../writing/html.ts'
-import { freshSince, performSteering } from '../../actions/batch.ts'
-import { choiceIn } from '../../actions/upload.ts'
+import { choiceIn, freshSince } from '../../actions/upload.ts'
 import { idIn, queryText } from '../../address.ts'
 import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
+import { contextOf, type SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
 const shownRows = 15
@@ -60,7 +61,8 @@ const uploadOrRefuse = async ({ request, site }: Visit): Promise<Upload> => {
 /** Cancels the batch of the first reading, unless it was approved meanwhile. */
 const cancelUnconfirmed = async (visit: Visit, id: bigint): Promise<void> => {
   const { state } = await batchOrRefuse(visit.site.engine.sql, id)
-  if (state === 'unconfirmed' || state === 'importing') await performSteering(visit, 'cancel', id)
+  if (state !== 'unconfirmed' && state !== 'importing') return
+  await perform(batchOperations.cancel, contextOf(visit.site, visit.visitor), { batch: String(id) })
 }
 
 /** The sheet and the header line; the picker is shown again for them. */

@@ -1,5 +1,5 @@
-import type { Sql } from '../../store/connect.ts'
-import { lastLine, type RowFilter, type RowLine, readRows } from '../../views/row.ts'
+import type { Sql } from '../store/connect.ts'
+import { lastLine, type RowFilter, type RowLine, readRows } from '../views/row.ts'
 
 export type RowPage = {
   rows: RowLine[]

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import type { Limit } from '../views/limits.ts'
+
+/** The number of a thing, as addresses and people write it. */
+export const id = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt)
+
+export const line = z.int().min(0).max(2_147_483_647)
+
+/** A number of paid calls. */
+export const units = z.int().min(0).max(2_000_000_000)
+
+/** How many of a list are returned. */
+export const limitOf = ({ usual, most }: Limit) => z.int().min(1).max(most).default(usual).describe('how many to show')

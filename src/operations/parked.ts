@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { BatchRefusal, batchOrRefuse } from '../batches/batch-or-refuse.ts'
+import { readParked } from '../batches/parked.ts'
+import { type Resolution, resolveLookup, resolveRow } from '../batches/resolve.ts'
+import { readLookupHistory } from '../batches/row-history.ts'
+import { readSettledRow } from '../batches/settled-row.ts'
+import { localDay } from '../domain/calendar.ts'
+import type { Kind } from '../domain/kind.ts'
+import { maskLine } from '../log/mask.ts'
+import { readParkedLookup } from '../store/lookups/parked-rows.ts'
+import { limits } from '../views/limits.ts'
+import { parkedShown } from '../views/parked.ts'
+import { lookupHistory } from '../views/row-history.ts'
+import { settledOverApi, toSettledOverApiView } from '../views/settled-row.ts'
+import { steeringOf } from './batches.ts'
+import type { Context } from './context.ts'
+import { id, line, limitOf } from './fields.ts'
+import { defineOperation } from './operation.ts'
+import { Refusal } from './refusal.ts'
+
+/** A person's decision: one of the three. */
+const settling = {
+  adopt: z
+    .string()
+    .trim()
+    .regex(/^[\w-]{1,64}$/)
+    .optional()
+    .describe('it was bought, with this id at the registry'),
+  resend: z.boolean().optional().describe('it was not bought: send it again and pay for it'),
+  drop: z.boolean().optional().describe('cancel the row; its cost stays unknown'),
+}
+
+/** The decision in an input that may hold none, or several. */
+export const resolutionIn = ({ adopt, resend, drop }: Partial<z.output<z.ZodObject<typeof settling>>>): Resolution => {
+  const resolutions: Resolution[] = []
+  if (adopt !== undefined) resolutions.push({ adopt })
+  if (resend) resolutions.push('resend')
+  if (drop) resolutions.push('drop')
+  if (resolutions.length !== 1) throw new Refusal(422, 'wrong_request', ['say_how'])
+  return resolutions[0]!
+}
+
+const resolvingOf = (context: Context, kind: Kind) => ({
+  ...steeringOf(context, kind),
+  today: (moment: Date) => localDay(moment, context.settings.timezone),
+  purchases: context.purchases,
+})
+
+/** The kind of a parked look-up. */
+export const parkedKind = async ({ sql }: Context, lookup: bigint): Promise<Kind> => {
+  const parked = await readParkedLookup(sql, lookup)
+  if (!parked) throw new BatchRefusal(['no_lookup', lookup])
+  return parked.kind
+}
+
+export const parkedOperations = {
+  list: defineOperation({
+    name: 'listParked',
+    summary: 'Every parked purchase, of files and sweeps, with the purchases of its document in the registry’s list',
+    role: 'analyst',
+    route: 'GET /parked',
+    input: z.object({ limit: limitOf(limits.parked) }),
+    output: z.object({ parked: z.array(parkedShown) }),
+    run: async ({ sql }, { limit }) => ({ parked: await readParked(sql, limit) }),
+  }),
+  resolveRow: defineOperation({
+    name: 'resolveRow',
+    summary: 'Settles a parked row: adopt a purchase by its number, send it again, or drop it',
+    role: 'admin',
+    route: 'POST /batches/{batch}/rows/{line}/resolve',
+    input: z.strictObject({ batch: id, line, ...settling }),
+    output: settledOverApi,
+    async run(context, { batch, line, ...decision }) {
+      const { sql, clock, settings } = context
+      const { kind } = await batchOrRefuse(sql, batch)
+      await resolveRow(sql, batch, line, resolutionIn(decision), resolvingOf(context, kind))
+      const terms = { now: clock(), prices: settings.budget.unitPrice, mask: maskLine }
+      return toSettledOverApiView(await readSettledRow(sql, { batch, line }, terms))
+    },
+  }),
+  resolveLookup: defineOperation({
+    name: 'resolveParked',
+    summary: 'Settles a parked purchase by the number of its look-up; those of sweeps have no row',
+    role: 'admin',
+    route: 'POST /parked/{lookup}/resolve',
+    input: z.strictObject({ lookup: id, ...settling }),
+    output: lookupHistory,
+    async run(context, { lookup, ...decision }) {
+      const kind = await parkedKind(context, lookup)
+      await resolveLookup(context.sql, lookup, resolutionIn(decision), resolvingOf(context, kind))
+      return readLookupHistory(context.sql, lookup, maskLine)
+    },
+  }),
+}
