@@ -23,13 +23,16 @@ export type OpenInstallation = AsyncDisposable &
   }
 
 /** Settings, log, folders, and a database whose schema is current; disposing closes them in reverse order. */
-export const openContext = async (env: Record<string, string | undefined>): Promise<OpenInstallation> => {
+export const openContext = async (
+  env: Record<string, string | undefined>,
+  starting?: () => void,
+): Promise<OpenInstallation> => {
   await using opening = new AsyncDisposableStack()
   const settings = loadSettings(env)
   hideSecrets(settings)
   const log = createLog({ level: settings.logLevel })
   const home = await openHome(settings.home)
-  const { url, sql } = opening.use(await openDatabase(settings))
+  const { url, sql } = opening.use(await openDatabase(settings, starting))
   await explainFailure(settings, () => waitForPrimary(sql, log))
   const { applied: migrated } = await explainFailure(settings, () => migrateDirectly(settings, sql))
   const { read: clock } = await startFleetClock(sql)
@@ -60,8 +63,11 @@ const migrateDirectly = async ({ databaseDirectUrl }: Settings, pooled: Database
 }
 
 /** The server that `DATABASE_URL` names, or the embedded one of the home; its schema is left as it is. */
-export const openDatabase = async (settings: Settings): Promise<AsyncDisposable & { url: string; sql: Database }> => {
-  const embedded = settings.databaseUrl ? undefined : await startEmbedded({ home: settings.home })
+export const openDatabase = async (
+  settings: Settings,
+  starting?: () => void,
+): Promise<AsyncDisposable & { url: string; sql: Database }> => {
+  const embedded = settings.databaseUrl ? undefined : await startEmbedded({ home: settings.home, starting })
   const url = settings.databaseUrl ?? embedded!.url
   const hasSession = embedded !== undefined || (await explainFailure(settings, () => hasOwnSession(url)))
   const sql = connect(url, { max: settings.databasePool ?? connectionsFor(measureMachine()), hasSession })
@@ -98,9 +104,9 @@ type Watcher = Pick<CommandContext, 'env'> & Partial<Pick<CommandContext, 'stder
 
 /** Opens everything for a person who watches: the log shows errors alone, unless `LOG_LEVEL` is set. */
 export const openForPeople = async ({ env, stderr, json }: Watcher): Promise<OpenInstallation> => {
-  const embedded = loadSettings(env).databaseUrl === null
-  if (embedded && !json) stderr?.write('Starting PostgreSQL (DATABASE_URL is not set)…\n')
-  const opened = await openContext(env)
+  const opened = await openContext(env, () => {
+    if (!json) stderr?.write('Starting PostgreSQL (DATABASE_URL is not set)…\n')
+  })
   if (!env.LOG_LEVEL) opened.log.level = 'error'
   return opened
 }

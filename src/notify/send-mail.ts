@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import { createTransport, type Transporter } from 'nodemailer'
 import type { Notification } from './notification.ts'
 import { notificationHtml } from './notification-html.ts'
 import { notificationText } from './notification-text.ts'
@@ -22,9 +22,8 @@ const timeouts = { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeo
  * lost, SMTP has no way to ask whether the mail was accepted.
  */
 export const sendMail = async (url: string, { id, from, to, notification, labels, madeAt }: Mail): Promise<void> => {
-  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
-  try {
-    await transport.sendMail({
+  await withTransport(url, (transport) =>
+    transport.sendMail({
       messageId: `<${id}@vigia>`,
       date: madeAt,
       from,
@@ -34,7 +33,17 @@ export const sendMail = async (url: string, { id, from, to, notification, labels
       html: notificationHtml(notification, labels),
       headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       priority: notification.severity === 'critical' ? 'high' : 'normal',
-    })
+    }),
+  )
+}
+
+/** Connects and signs in, as a mail would be sent, and sends none. */
+export const checkMailServer = (url: string): Promise<void> => withTransport(url, (transport) => transport.verify())
+
+const withTransport = async (url: string, use: (transport: Transporter) => Promise<unknown>): Promise<void> => {
+  const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true })
+  try {
+    await use(transport)
   } catch (error) {
     throw new MailFailure(error)
   } finally {

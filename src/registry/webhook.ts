@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { request } from 'undici'
+import { type Dispatcher, request } from 'undici'
 import { OutsideFailure, PrivateAddress } from './errors.ts'
 import { createPublicAgent } from './public-agent.ts'
 
@@ -38,20 +38,37 @@ export const postOutside = async (
   body: string,
   headers: Record<string, string> = {},
 ): Promise<void> => {
+  const statusCode = await ask(setting, allowPrivate, (rest) =>
+    request(url, { ...rest, method: 'POST', body, headers: { 'content-type': 'application/json', ...us, ...headers } }),
+  )
+  if (statusCode < 200 || statusCode > 299) throw new OutsideFailure(setting, `answered ${statusCode}`)
+}
+
+/** Whether an address of the settings answers at all, by a request that sends nothing. */
+export const reachOutside = async (
+  setting: string,
+  { url, allowPrivate }: { url: string; allowPrivate: boolean },
+): Promise<void> => {
+  const statusCode = await ask(setting, allowPrivate, (rest) => request(url, { ...rest, method: 'HEAD', headers: us }))
+  if (statusCode > 499) throw new OutsideFailure(setting, `answered ${statusCode}`)
+}
+
+const us = { 'user-agent': 'vigia' }
+
+type Options = { dispatcher: Dispatcher; signal: AbortSignal }
+
+const ask = async (
+  setting: string,
+  allowPrivate: boolean,
+  send: (options: Options) => Promise<Dispatcher.ResponseData>,
+): Promise<number> => {
   const dispatcher = createPublicAgent({ allowPrivate })
   try {
-    const response = await request(url, {
-      method: 'POST',
-      dispatcher,
-      body,
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: { 'content-type': 'application/json', 'user-agent': 'vigia', ...headers },
-    })
-    await response.body.dump()
-    if (response.statusCode < 200 || response.statusCode > 299)
-      throw new OutsideFailure(setting, `answered ${response.statusCode}`)
+    const { body, statusCode } = await send({ dispatcher, signal: AbortSignal.timeout(timeoutMs) })
+    await body.dump()
+    return statusCode
   } catch (error) {
-    throw error instanceof OutsideFailure ? error : new OutsideFailure(setting, whyOf(error))
+    throw new OutsideFailure(setting, whyOf(error))
   } finally {
     await dispatcher.destroy()
   }

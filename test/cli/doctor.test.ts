@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { startSandbox } from '../../src/sandbox/sandbox.ts'
 import { connect } from '../../src/store/connect.ts'
+import { startReceiver } from '../monitoring/receiver.ts'
+import { startMailbox } from '../notify/mailbox.ts'
 import { createDatabase, createEmptyDatabase } from '../support/database.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 import { registryEnvironment } from '../support/registry-environment.ts'
@@ -139,6 +141,29 @@ test('a home that cannot be written is named', async () => {
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: file })
   expect(exitCode).toBe(1)
   expect(stdout).toMatch(/^wrong {2}folders .*\n +Give this user access to it/m)
+  await drop()
+})
+
+test('the mail server and the addresses of chats are tried, and nothing is sent', async () => {
+  const { url, drop } = await createDatabase()
+  await using mailbox = await startMailbox()
+  await using receiver = await startReceiver([405])
+  const config = join(folder, 'receivers.json')
+  const closed = 'http://127.0.0.1:1/hook'
+  const email = { from: 'vigia@example.com', to: ['ana@example.com'] }
+  const alerts = { email, slack: { url: receiver.url }, teams: { url: closed }, allowPrivate: true }
+  writeFileSync(config, JSON.stringify({ alerts }))
+  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'receivers'), VIGIA_CONFIG: config }
+  const first = await call(['doctor'], { ...env, SMTP_URL: mailbox.url })
+  expect(first.stdout).toMatch(/^ok +mail +127\.0\.0\.1:\d+ accepts the sign-in/m)
+  expect(first.stdout).toMatch(/^ok +messages +alerts\.slack can be reached/m)
+  expect(first.stdout).toMatch(/^wrong {2}messages +.*alerts\.teams.*ECONNREFUSED.*\n +Check alerts\.teams/m)
+  expect(first.exitCode).toBe(1)
+  expect(mailbox.received).toEqual([])
+  expect(receiver.received.map(({ body }) => body)).toEqual([''])
+  const second = await call(['doctor'], { ...env, SMTP_URL: 'smtp://ana:hunter2@127.0.0.1:1' })
+  expect(second.stdout).toMatch(/^wrong {2}mail +127\.0\.0\.1:1: .*\n +Check SMTP_URL/m)
+  expect(second.stdout).not.toContain('hunter2')
   await drop()
 })
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -28,9 +28,11 @@ test.skipIf(process.platform !== 'linux')(
     await chmod(home, 0o755)
     const url = `http://127.0.0.1:${await freePort()}`
     const env = { PATH: process.env.PATH, VIGIA_HOME: home, PORT: new URL(url).port, LOG_LEVEL: 'warn' }
-    const worker = spawn(process.execPath, [program, 'worker', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    await mkdir(join(home, 'demo/postgres'), { recursive: true })
+    const worker = spawn(process.execPath, [program, 'worker'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = once(worker, 'exit')
-    await once(worker.stdout, 'data')
+    const [lines] = await once(worker.stdout, 'data')
+    expect(String(lines)).toContain(`; home ${home}\nThe demo has a home of its own: VIGIA_HOME=`)
     expect(await (await fetch(`${url}/readyz`)).status).toBe(200)
     expect(processesOf(home).length).toBeGreaterThan(1)
 

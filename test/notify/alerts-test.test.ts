@@ -1,11 +1,33 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call } from '../cli/call.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
+import { createEmptyDatabase } from '../support/database.ts'
 import { environmentOf, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { bodiesOf, startMailbox } from './mailbox.ts'
+
+test('`vigia alerts test` queues its messages before a first worker ran', async () => {
+  const { url, drop } = await createEmptyDatabase()
+  const home = await mkdtemp(join(tmpdir(), 'vigia-alerts-'))
+  const config = join(home, 'settings.json')
+  await writeFile(config, JSON.stringify({ alerts: { webhook: 'https://example.com/hook' } }))
+  const env = {
+    DATABASE_URL: url,
+    VIGIA_HOME: home,
+    VIGIA_CONFIG: config,
+    VIGIA_WEBHOOK_SECRET: 's',
+    LOG_LEVEL: 'silent',
+  }
+  expect(await call(['alerts', 'test'], env)).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('1 message queued for the workers'),
+  })
+  await rm(home, { recursive: true })
+  await drop()
+})
 
 test('`vigia alerts test` reaches every address of the settings once, and `vigia alerts` lists it', async () => {
   await using mailbox = await startMailbox()

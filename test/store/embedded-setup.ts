@@ -24,7 +24,7 @@ export const setup = async () => {
   const children: ChildProcess[] = []
   return {
     home,
-    async start(options: { home?: string } = {}): Promise<Embedded> {
+    async start(options: { home?: string; starting?: () => void } = {}): Promise<Embedded> {
       const server = await startEmbedded({ home, ...options })
       servers.push(server)
       return server

@@ -48,6 +48,19 @@ test('shares one server among processes that start at once on a new home', async
   expect(await run(last.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
+test('says that the server starts only when it does', async () => {
+  await using t = await setup()
+  let starts = 0
+  const starting = () => starts++
+  const one = await t.start({ starting })
+  const two = await t.start({ starting })
+  expect(starts).toBe(1)
+  await one.release()
+  await two.release()
+  await t.start({ starting })
+  expect(starts).toBe(2)
+})
+
 test('adopts the server of an owner that was killed', async () => {
   await using t = await setup()
   const owner = await t.startProcess()

@@ -1,5 +1,4 @@
 import { notifyPeople } from '../../monitoring/notify-people.ts'
-import { openSender } from '../../queue/boss.ts'
 import { type AlertShown, listAlerts } from '../../views/alert.ts'
 import { limits } from '../../views/limits.ts'
 import { type CommandDefinition, CommandFailure, type CommandGroup } from '../command.ts'
@@ -7,6 +6,7 @@ import { whoCalls } from '../context.ts'
 import { counted, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
 import { openContext } from '../open.ts'
+import { openQueues } from '../open-queues.ts'
 import { limitOption } from '../options.ts'
 
 const list: CommandDefinition<{ limit: number }> = {
@@ -54,8 +54,8 @@ const test: CommandDefinition = {
 
   async run(context) {
     await using opened = await openContext(context.env)
-    const { sql, settings, databaseUrl, log, clock } = opened
-    await using sender = await openSender(databaseUrl, log)
+    const { sql, settings, clock } = opened
+    await using sender = await openQueues(opened)
     const now = clock()
     const event = {
       key: `test ${now.toISOString()}`,

@@ -21,8 +21,8 @@ export const demo: CommandDefinition = {
     const file = join(home, 'clientes.csv')
     await openHome(home)
     await writeFile(file, sampleFile(120), { mode: 0o600 })
-    printNote(context, `A sample file: ${shown(file)}\nStarting PostgreSQL and the sandbox of the registry…\n`)
-    await using opened = await openForPeople({ env: ownWorld(context.env) })
+    printNote(context, `A sample file: ${shown(file)}`)
+    await using opened = await openForPeople({ ...context, env: ownWorld(context.env) })
     const results = await runFiles(context, opened, [file], { kind: 'analysis', yes: true })
     const [result] = results
     const lines = result?.files ? await firstLines(result.files.report, 4) : []
@@ -37,9 +37,12 @@ export const demo: CommandDefinition = {
   },
 }
 
+/** Its folder in the home of everything else. */
+export const demoHome = 'demo'
+
 /** The environment without a real installation: no database, registry or budget. */
 const ownWorld = ({ VIGIA_HOME = './data', LOG_LEVEL }: CommandContext['env']): CommandContext['env'] => ({
-  VIGIA_HOME: join(VIGIA_HOME, 'demo'),
+  VIGIA_HOME: join(VIGIA_HOME, demoHome),
   ...(LOG_LEVEL && { LOG_LEVEL }),
 })
 

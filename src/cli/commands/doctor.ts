@@ -4,6 +4,7 @@ import { SettingsProblem } from '../../../config/settings-problem.ts'
 import type { CommandDefinition } from '../command.ts'
 import type { CommandContext } from '../context.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
+import { checkReceivers } from '../doctor/check-receivers.ts'
 import { checkRegistry } from '../doctor/check-registry.ts'
 import { checkHome, checkMachine, checkSpending, type Finding, fine, wrong } from '../doctor/checks.ts'
 
@@ -34,6 +35,7 @@ const examine = async ({ env }: CommandContext): Promise<Finding[]> => {
     ...(await checkHome(settings.home)),
     ...(await checkDatabase(settings)),
     ...(await checkRegistry(settings)),
+    ...(await checkReceivers(settings)),
   ]
 }
 

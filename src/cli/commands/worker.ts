@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { isLocalRegistry } from '../../../config/environment.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { startInbox } from '../../batches/inbox/start-inbox.ts'
@@ -13,8 +15,10 @@ import { createRegistryFigures } from '../../web/metrics.ts'
 import { startWeb } from '../../web/start-web.ts'
 import { type Running, startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
+import { type CommandContext, programName } from '../context.ts'
 import { purchasesAt } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
+import { demoHome } from './demo.ts'
 
 /** The long-running service. What is started here is stopped in reverse order on SIGTERM or Ctrl-C. */
 export const worker: CommandDefinition = {
@@ -34,6 +38,7 @@ export const worker: CommandDefinition = {
     context.print({ organizations, home, url, signInLink, pid: process.pid }, () =>
       [
         `Working for ${organizations.join(', ')}; home ${home}`,
+        ...noteOfDemo(opened, context),
         `Operator page: ${signInLink ?? url}${signInLink ? ' (valid once, for ten minutes, as administrator)' : ''}`,
       ].join('\n'),
     )
@@ -41,6 +46,13 @@ export const worker: CommandDefinition = {
     opened.log.info({}, 'worker stops')
     return 0
   },
+}
+
+/** Whoever started the demo first expects its batches here, but they are in a home of their own. */
+const noteOfDemo = ({ home, settings }: Installation, { env }: CommandContext): string[] => {
+  const other = join(home.path, demoHome)
+  if (settings.databaseUrl || !existsSync(join(other, 'postgres'))) return []
+  return [`The demo has a home of its own: VIGIA_HOME=${relative('', other)} ${programName(env)} worker opens it`]
 }
 
 type StartedWorker = AsyncDisposable & { running: Running; url: string; signInLink: string | null }

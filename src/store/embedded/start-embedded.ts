@@ -22,14 +22,11 @@ export type Embedded = {
  *
  * A server that already runs there is shared, whether another process uses it or its owner was killed.
  */
-export const startEmbedded = async (options: {
-  home: string
-  settings?: Record<string, string>
-}): Promise<Embedded> => {
+export const startEmbedded = async (options: Options & { home: string }): Promise<Embedded> => {
   const folder = join(options.home, 'postgres')
   let opened = { url: '', data: '' }
   const holding = await joinHolders(join(folder, 'holders'), async () => {
-    opened = await open(folder, options.settings)
+    opened = await open(folder, options)
   })
   let released: Promise<unknown> | undefined
   return {
@@ -41,16 +38,23 @@ export const startEmbedded = async (options: {
   }
 }
 
-const open = async (folder: string, settings?: Record<string, string>): Promise<{ url: string; data: string }> => {
+type Options = {
+  settings?: Record<string, string>
+  /** Called only if no server runs yet. */
+  starting?: () => void
+}
+
+const open = async (folder: string, options: Options): Promise<{ url: string; data: string }> => {
   const place = await openServerPlace(folder)
-  const { port } = (await whenSettled(place.data)) ?? (await startServer(place, settings))
+  const { port } = (await whenSettled(place.data)) ?? (await startServer(place, options))
   const password = await readPassword(place)
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`
   await waitForAnswer(url, place.data)
   return { url, data: place.data }
 }
 
-const startServer = async (place: ServerPlace, settings?: Record<string, string>): Promise<Postmaster> => {
+const startServer = async (place: ServerPlace, { settings, starting }: Options): Promise<Postmaster> => {
+  starting?.()
   const programs = await findPrograms(place)
   await openCluster(programs, place)
   return launch(programs, place, settings)
