@@ -10,8 +10,15 @@ export type RowPage = {
 }
 
 export const pageSize = 50
-const stretch = 20_000
+const longStretch = 20_000
+const shortStretch = 500
 const timeoutMs = 100
+
+type Options = {
+  size?: number
+  /** Leaves out rows by what only their cells in the file show. */
+  keep?: ((rows: RowLine[]) => Promise<RowLine[]>) | undefined
+}
 
 /** Searches a batch in chunks until a page is full, the file ends, or the search takes too long. */
 export const collectRows = async (
@@ -19,14 +26,16 @@ export const collectRows = async (
   batchId: bigint,
   filter: RowFilter,
   after: number,
-  size = pageSize,
+  { size = pageSize, keep }: Options = {},
 ): Promise<RowPage> => {
   const end = await lastLine(sql, batchId)
   const began = performance.now()
   const rows: RowLine[] = []
+  const stretch = keep ? shortStretch : longStretch
   for (let from = after; from < end; from += stretch) {
-    const window = { after: from, upTo: from + stretch, limit: size + 1 - rows.length }
-    rows.push(...(await readRows(sql, batchId, filter, window)))
+    const window = { after: from, upTo: from + stretch, limit: keep ? stretch : size + 1 - rows.length }
+    const found = await readRows(sql, batchId, filter, window)
+    rows.push(...(keep ? await keep(found) : found))
     if (rows.length > size) return { rows: rows.slice(0, size), next: rows[size - 1]!.line, searchedTo: null }
     const searchedTo = from + stretch
     if (searchedTo < end && performance.now() - began > timeoutMs) return { rows, next: searchedTo, searchedTo }

@@ -22,6 +22,7 @@ import {
 } from './report-snapshot.ts'
 import { ReportWriter } from './report-writer.ts'
 import { readResultLines } from './result-lines.ts'
+import { type RowNameMatch, rowNameMatch } from './row-name-match.ts'
 import { SlicedText } from './sliced-text.ts'
 import { readStoredFile } from './stored-file.ts'
 
@@ -104,25 +105,32 @@ const writeRows = async (
   const language = languageOfReport(batch, options)
   const localized = language !== 'en'
   const results = streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone, localized })
-  const states = await joinRows(results, text, { report, rejects, labels: new LocalizedCells(language) })
+  const match = rowNameMatch(layout)
+  const states = await joinRows(results, text, { report, rejects, match, labels: new LocalizedCells(language) })
   await text.close()
   await Promise.all([report.flush(), rejects.flush()])
   assertConserved(batch, report.rows, rejects.rows, states)
   return { states, lost: report.lost + rejects.lost }
 }
 
+type Joining = { report: ReportWriter; rejects: ReportWriter; match: RowNameMatch; labels: LocalizedCells }
+
 const joinRows = async (
   results: AsyncIterable<Buffer>,
   text: SlicedText,
-  { report, rejects, labels }: { report: ReportWriter; rejects: ReportWriter; labels: LocalizedCells },
+  { report, rejects, match, labels }: Joining,
 ): Promise<Map<string, number>> => {
   const states = new Map<string, number>()
   for await (const lines of readResultLines(results)) {
-    for (const { start, size, state, message, cells } of lines) {
+    for (const line of lines) {
+      const { start, size, state, message } = line
       const raw = text.slice(start, start + size) ?? (await text.reach(start, start + size))
       states.set(state, (states.get(state) ?? 0) + 1)
       const writer = state === 'rejected' ? rejects : report
-      if (writer.add(raw, message ? labels.fill(cells, message) : cells)) await writer.flush()
+      const cells = message ? labels.fill(line.cells, message) : line.cells
+      const { after } = line
+      const added = after.length > 0 ? Buffer.concat([cells, match(raw, line.registryName), after]) : cells
+      if (writer.add(raw, added)) await writer.flush()
     }
   }
   return states

@@ -1,7 +1,18 @@
 import { endOfField, readCopyLines, readInteger, unescapeField, unescapeText } from './copy-lines.ts'
 
-/** One row as PostgreSQL sends it: the place of its text, its state, the message to format, and the cells to add. */
-type ResultLine = { start: number; size: number; state: string; message: string | null; cells: Buffer }
+/**
+ * One row as PostgreSQL sends it: the place of its text, its state, the message to format, the registry's name for the
+ * document, and the cells to add before and after the comparison of names.
+ */
+export type ResultLine = {
+  start: number
+  size: number
+  state: string
+  message: string | null
+  registryName: string
+  cells: Buffer
+  after: Buffer
+}
 
 export const readResultLines = (source: AsyncIterable<Buffer>): AsyncGenerator<ResultLine[]> =>
   readCopyLines(source, parseLine)
@@ -11,12 +22,16 @@ const parseLine = (bytes: Buffer, from: number, end: number): ResultLine => {
   const second = endOfField(bytes, first + 1)
   const third = endOfField(bytes, second + 1)
   const fourth = endOfField(bytes, third + 1)
+  const fifth = endOfField(bytes, fourth + 1)
+  const sixth = endOfField(bytes, fifth + 1)
   return {
     start: readInteger(bytes, from, first),
     size: readInteger(bytes, first + 1, second),
     state: bytes.toString('latin1', second + 1, third),
     message: bytes[third + 1] === backslash ? null : unescapeText(bytes.toString('utf8', third + 1, fourth)),
-    cells: unescapeField(bytes.subarray(fourth + 1, end)),
+    registryName: fifth === fourth + 1 ? '' : (unescapeText(bytes.toString('utf8', fourth + 1, fifth)) ?? ''),
+    cells: unescapeField(bytes.subarray(fifth + 1, sixth)),
+    after: unescapeField(bytes.subarray(sixth + 1, end)),
   }
 }
 

@@ -12,6 +12,7 @@ import {
   toRowHistoryView,
 } from '../views/row-history.ts'
 import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
+import { readNameMatches } from './name-matches.ts'
 import { readOwnRows } from './own-rows.ts'
 
 /** `revealed`: with the names and documents of the file unmasked. */
@@ -27,7 +28,8 @@ export const readRowRecord = async (
   const state = row.outcome === 'pending' ? (lookup?.state ?? null) : row.outcome
   const answer = lookup && row.isShown ? await readAnswer(sql, lookup.id) : null
   const own = (await readOwnRows(sql, batch, [row], revealed)).get(line) ?? null
-  return { row, own, lookup, answer, state }
+  const name = (await readNameMatches(sql, batch, [{ ...row, answer }])).get(line) ?? null
+  return { row, own, lookup, answer, state, name }
 }
 
 /** Everything that happened to one row, for a person or a program. */

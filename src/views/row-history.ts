@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inEnglish } from '../domain/messages/english.ts'
 import type { Message } from '../domain/messages/message.ts'
+import { type NameComparison, nameMatches, nameRules } from '../domain/name-match.ts'
 import type { LookupHistory } from '../store/lookups/lookups.ts'
 import { type AnswerRow, answer, toAnswerView } from './answer.ts'
 import { charged, iso, kind, moment, question, shownQuestion } from './fields.ts'
@@ -20,6 +21,10 @@ export const rowHistory = z.object({
   pays: z.boolean().describe('whether its look-up is charged to this row'),
   document: question.nullable(),
   file: ownRow.nullable().describe('the cells of the row in its file'),
+  nameMatch: z
+    .object({ match: z.enum(nameMatches), rule: z.enum(nameRules).describe('what decided') })
+    .nullable()
+    .describe('how the name in the file compares with that of the registry'),
   answer: answer.nullable().describe('the answer of the registry'),
   lookup: z
     .object({
@@ -61,6 +66,8 @@ export type RowRecord = {
   lookup: LookupHistory | null
   answer: AnswerRow | null
   state: string | null
+  /** How the name in the file compares with that of the registry. */
+  name: NameComparison | null
 }
 
 /** Masks the documents in a text. */
@@ -78,6 +85,7 @@ export const toRowHistoryView = (batchId: bigint, record: RowRecord, mask: Mask)
     pays: row.pays,
     document: lookup && shownQuestion(lookup.question, lookup.kind),
     file: own,
+    nameMatch: record.name,
     answer: record.answer && lookup && toAnswerView(record.answer, lookup.kind),
     lookup: lookup && row.isShown ? toLookupView(lookup, mask) : null,
     story: toHistoryView((row.isShown && lookup?.trace) || [], mask),

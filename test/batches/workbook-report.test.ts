@@ -79,9 +79,10 @@ test('the workbook holds the file with typed results on the right, a summary, th
     cpf(1),
     '2026-11-01 09:00:00',
     rows[0]!.cells[10],
+    ...['', '', '', ''],
     ...Array.from({ length: 20 }, () => ['7', '1234.56']).flat(),
   ])
-  expect(rows[0]!.types).toBe(`ttttt-t-tDt${'nn'.repeat(20)}`)
+  expect(rows[0]!.types).toBe(`ttttt-t-tDt----${'nn'.repeat(20)}`)
   expect(sheets.Rejeitados!.slice(1).map(({ cells }) => cells)).toEqual([
     [
       '3',
@@ -133,8 +134,8 @@ test('a figure that is missing is an empty cell, and an amount that could not be
   const { workbook } = await exportWorkbook(t.sql, batch.id, { folder, ...common })
 
   const [, row] = (await sheetsIn(workbook)).Resultados!
-  expect(row!.cells.slice(9, 15)).toEqual(['', '1234.56', '7', '=1;about "3"', '7', ''])
-  expect(row!.types.slice(9)).toBe(`-nntn-${'nn'.repeat(17)}`)
+  expect(row!.cells.slice(13, 19)).toEqual(['', '1234.56', '7', '=1;about "3"', '7', ''])
+  expect(row!.types.slice(13)).toBe(`-nntn-${'nn'.repeat(17)}`)
 })
 
 const answers: [Kind, object, string[], string][] = [

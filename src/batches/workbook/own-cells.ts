@@ -10,21 +10,32 @@ import type { RowPlace } from './result-row.ts'
 export type OwnCells = {
   /** Returns a string if the row is already read, so that a million rows are not awaited one by one. */
   at(place: RowPlace): string | Promise<string>
+  /** The name in the row that was asked for last. */
+  name(): string
   close(): Promise<void>
 }
 
 /** For a text file: every cell is its text. */
 export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout): OwnCells => {
   const text = new SlicedText(decodeText(bytes, layout.dialect))
-  const write = (raw: Buffer) => cellsXml(recordCells(raw, layout), layout.columns.width)
+  let name = ''
+  const write = (raw: Buffer) => {
+    const cells = recordCells(raw, layout)
+    name = nameIn(cells, layout)
+    return cellsXml(cells, layout.columns.width)
+  }
   return {
     at({ start, size }) {
       const raw = text.slice(start, start + size)
       return raw ? write(raw) : text.reach(start, start + size).then(write)
     },
+    name: () => name,
     close: () => text.close(),
   }
 }
+
+export const nameIn = (cells: readonly string[], { columns }: { columns: { name?: number | undefined } }): string =>
+  columns.name === undefined ? '' : (cells[columns.name] ?? '')
 
 /** Without the columns that Vigia added to an earlier file. */
 const recordCells = (raw: Buffer, { dialect, columns }: Layout): string[] => {

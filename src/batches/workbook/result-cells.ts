@@ -2,6 +2,7 @@ import type { RiskLevel } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { answeredStates, type LookupState } from '../../domain/lookup.ts'
 import type { Message } from '../../domain/messages/message.ts'
+import { compareNames, type NameMatch } from '../../domain/name-match.ts'
 import { repairNames, term } from '../../domain/terms/term.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
 import type { CellEmphasis } from '../../files/xlsx/write/styles-xml.ts'
@@ -22,10 +23,20 @@ export class ResultCells {
   readonly #hasRisk: boolean
   readonly #known = new Map<string, CachedCells>()
   readonly #outcomes = new Map<string, RowOutcome>()
+  readonly #matchCells: Record<NameMatch, Buffer>
+  /** How many names compare how. */
+  readonly names: Record<NameMatch, number> = { same: 0, similar: 0, different: 0 }
 
   constructor(kind: Kind, labels: WorkbookLabels) {
     this.#labels = labels
     this.#hasRisk = showsRisk(kind)
+    const cell = (match: NameMatch, emphasis: CellEmphasis) =>
+      Buffer.from(cellXml({ text: labels.terms.nameMatches[match], type: 't', emphasis }))
+    this.#matchCells = {
+      same: cell('same', 'none'),
+      similar: cell('similar', 'none'),
+      different: cell('different', 'attention'),
+    }
   }
 
   /** The cells of one more row. */
@@ -33,6 +44,14 @@ export class ResultCells {
     const { xml, outcome } = this.#known.get(result) ?? this.#learn(result)
     outcome.rows++
     return xml
+  }
+
+  /** The cell that compares the name of one more row with the registry's. */
+  compare(given: string, registryName: string): Buffer {
+    const match = compareNames(given, registryName)?.match
+    if (!match) return noCell
+    this.names[match]++
+    return this.#matchCells[match]
   }
 
   get outcomes(): readonly RowOutcome[] {
@@ -67,6 +86,7 @@ export class ResultCells {
   }
 }
 
+const noCell = Buffer.from('<c/>')
 const mostKnown = 2_000
 
 /** Whether answers of a kind contain lawsuits, and so a level of risk. */

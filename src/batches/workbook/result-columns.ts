@@ -24,10 +24,16 @@ export const resultColumns = (kind: Kind, labels: WorkbookLabels): SheetColumn[]
 const kindColumns = (kind: Kind, { columns, terms }: WorkbookLabels): SheetColumn[] => {
   switch (kind) {
     case 'analysis':
-      return classifications.flatMap((key) => [
-        { header: columns.count(terms.classifications[key]), width: 13 },
-        { header: columns.amount(terms.classifications[key]), width: 17 },
-      ])
+      return [
+        { header: columns.registryName, width: 30 },
+        { header: columns.nameMatch, width: 14 },
+        { header: columns.protestStatus, width: 16 },
+        { header: columns.terms, width: 36 },
+        ...classifications.flatMap((key) => [
+          { header: columns.count(terms.classifications[key]), width: 13 },
+          { header: columns.amount(terms.classifications[key]), width: 17 },
+        ]),
+      ]
     case 'cnh':
       return [
         { header: columns.cnhStatus, width: 18 },

@@ -10,6 +10,8 @@ type SheetLines = {
   /** Writes the result cells of a row, which stand before or after the caller's cells. */
   result: (result: string, line: number) => Buffer
   resultFirst?: boolean
+  /** Writes the cell that compares the registry's name with that of the row. */
+  match?: (given: string, registryName: string) => Buffer
 }
 
 /** Joins the rows of a sheet from PostgreSQL's results and the caller's file. */
@@ -19,6 +21,7 @@ export async function* sheetLines({
   own,
   result,
   resultFirst,
+  match,
 }: SheetLines): AsyncGenerator<Uint8Array> {
   const window = new ByteWindow()
   try {
@@ -31,6 +34,8 @@ export async function* sheetLines({
         window.appendText(text)
         if (!resultFirst) window.append(result(row.result, row.line))
         window.append(row.cells)
+        if (match && row.after.length > 0) window.append(match(own.name(), row.registryName))
+        window.append(row.after)
         window.append(rowEnds)
         if (window.size >= pieceSize) yield taken(window)
       }

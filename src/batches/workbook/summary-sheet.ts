@@ -1,6 +1,7 @@
 import type { Price } from '../../domain/amount.ts'
 import { formatCents } from '../../domain/amount.ts'
 import { classifications, riskLevels } from '../../domain/classifications.ts'
+import type { NameMatch } from '../../domain/name-match.ts'
 import { term } from '../../domain/terms/term.ts'
 import { textCell, type WrittenCell } from '../../files/xlsx/write/cell-xml.ts'
 import type { BarChart } from '../../files/xlsx/write/chart-xml.ts'
@@ -14,6 +15,8 @@ import { outcomeEmphasis, type RowOutcome, riskEmphasis } from './result-cells.t
 type Summary = {
   fileName: string
   outcomes: readonly RowOutcome[]
+  /** How the names of the rows compare with the registry's. */
+  names: Record<NameMatch, number>
   rejected: number
   spend: Manifest['spend']
   price: Price | null
@@ -27,6 +30,7 @@ export const summarySheet = (summary: Summary, labels: WorkbookLabels): SheetToW
     ...headRows(summary, labels),
     ...outcomeRows(summary, labels),
     ...riskRows(summary, labels),
+    ...nameRows(summary, labels),
     ...spendRows(summary, labels),
   ]
   const { totals } = summary
@@ -91,6 +95,25 @@ const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookLabels): Ro
       const rows = levels.get(level) ?? 0
       return [textCell(risks[level], 'text', riskEmphasis(level)), number(rows), number(rows / all, 'share')]
     }),
+    [],
+  ]
+}
+
+const nameRows = ({ names }: Summary, { summary, terms }: WorkbookLabels): Row[] => {
+  const all = names.same + names.similar + names.different
+  if (all === 0) return []
+  return [
+    section(summary.names, summary.rows, summary.share),
+    [
+      textCell(summary.namesDiffer(names.different), 'text', names.different > 0 ? 'attention' : 'none'),
+      number(names.different),
+      number(names.different / all, 'share'),
+    ],
+    ...(['similar', 'same'] as const).map((match) => [
+      textCell(terms.nameMatches[match]),
+      number(names[match]),
+      number(names[match] / all, 'share'),
+    ]),
     [],
   ]
 }

@@ -2,19 +2,23 @@ import { type Columns, keptCells } from '../../files/columns/find-columns.ts'
 import type { CellType } from '../../files/xlsx/cell-type.ts'
 import type { WorkbookRow } from '../../files/xlsx/read-workbook.ts'
 import { cellXml } from '../../files/xlsx/write/cell-xml.ts'
-import type { OwnCells } from './own-cells.ts'
+import { nameIn, type OwnCells } from './own-cells.ts'
 
 /** The cells of an input workbook's row, ready to be written again; `line` is its number in the sheet. */
-export type TypedRow = { line: number; cellsXml: string }
+export type TypedRow = { line: number; cellsXml: string; name?: string }
 
 /** For a workbook: joins the rows of the report with those of the sheet by their number, both in the same order. */
 export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells => {
   const source = rows[Symbol.asyncIterator]()
   let group: readonly TypedRow[] = []
   let next = 0
+  let name = ''
   const find = (line: number): string | undefined => {
     while (next < group.length && group[next]!.line < line) next++
-    return group[next]?.line === line ? group[next]!.cellsXml : undefined
+    const row = group[next]
+    if (row?.line !== line) return undefined
+    name = row.name ?? ''
+    return row.cellsXml
   }
   const readOn = async (line: number): Promise<string> => {
     while (next >= group.length) {
@@ -30,6 +34,7 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
   }
   return {
     at: ({ line }) => find(line) ?? readOn(line),
+    name: () => name,
     close: async () => void (await source.return?.()),
   }
 }
@@ -40,7 +45,7 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
  */
 export async function* typedRows(
   rows: AsyncIterable<WorkbookRow[]>,
-  columns: Pick<Columns, 'width' | 'ownColumns'>,
+  columns: Pick<Columns, 'width' | 'ownColumns'> & Partial<Pick<Columns, 'name'>>,
 ): AsyncGenerator<TypedRow[]> {
   for await (const group of rows) {
     yield group.map(({ number, cells, types }) => {
@@ -48,7 +53,7 @@ export async function* typedRows(
       let cellsXml = ''
       for (let at = 0; at < end; at++)
         cellsXml += cells[at] ? cellXml({ text: cells[at]!, type: types[at] as CellType }) : '<c/>'
-      return { line: number, cellsXml }
+      return { line: number, cellsXml, name: nameIn(cells, { columns }) }
     })
   }
 }

@@ -69,7 +69,10 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
   yield resultSheet(workbook)
   const { spend } = options
   const fileName = batch.fileName ?? batch.name
-  yield summarySheet({ fileName, outcomes: result.outcomes, rejected: batch.rejected, spend, price, totals }, labels)
+  yield summarySheet(
+    { fileName, names: result.names, outcomes: result.outcomes, rejected: batch.rejected, spend, price, totals },
+    labels,
+  )
   yield rejectSheet(workbook)
   yield aboutSheet(batch, options, labels)
 }
@@ -84,6 +87,7 @@ const resultSheet = ({ sources, batch, own, result, labels, options }: ReportWor
       parse: parseResult,
       own: openOwnCells(sources.sql, batch),
       result: (row) => result.count(row),
+      match: (given, registryName) => result.compare(given, registryName),
     }),
   },
 })

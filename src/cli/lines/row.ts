@@ -16,6 +16,7 @@ export const renderRowHistory = (view: RowHistory, timezone: string): string => 
     ['Detail', row.detail],
     ['Document', row.document],
     ['Name', file?.name],
+    ['Name compared', view.nameMatch && `${view.nameMatch.match} (${view.nameMatch.rule})`],
     ['Reference', file?.ref],
     ['Authorization', file?.authorization],
     ['Repaired', row.repair],

@@ -35,6 +35,16 @@ export const enTerms = {
     sending: 'being sent',
     waiting: 'waiting for the answer',
   },
+  nameMatches: { same: 'same', similar: 'similar', different: 'different' },
+  nameRules: {
+    exact: 'written alike',
+    folded: 'but for case and accents',
+    legal_form: 'but for the legal form',
+    order: 'in another order',
+    abbreviated: 'parts left out or shortened',
+    typing: 'one letter differs',
+    parts: 'other names',
+  },
   repairs: {
     spaces: 'spaces',
     width: 'wide characters',

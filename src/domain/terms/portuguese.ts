@@ -37,6 +37,16 @@ export const ptBrTerms: typeof enTerms = {
     sending: 'sendo enviado',
     waiting: 'aguardando a resposta',
   },
+  nameMatches: { same: 'igual', similar: 'parecido', different: 'diferente' },
+  nameRules: {
+    exact: 'escrito igual',
+    folded: 'salvo maiúsculas e acentos',
+    legal_form: 'salvo a forma jurídica',
+    order: 'em outra ordem',
+    abbreviated: 'partes omitidas ou abreviadas',
+    typing: 'uma letra diferente',
+    parts: 'outros nomes',
+  },
   repairs: {
     spaces: 'espaços',
     width: 'caracteres largos',

@@ -29,7 +29,10 @@ export const resultHeaders = (kind: Kind): string[] => [
 ]
 
 const kindColumns: Record<Kind, string[]> = {
-  analysis: classifications.flatMap((key) => [`${key}_count`, `${key}_value`]),
+  analysis: [
+    ...['registry_name', 'name_match', 'protest_status', 'important_terms'],
+    ...classifications.flatMap((key) => [`${key}_count`, `${key}_value`]),
+  ],
   cnh: ['cnh_status', 'cnh_data'],
   scr: ['scr_data'],
   processes: ['processes_total'],
@@ -39,7 +42,8 @@ const kindColumns: Record<Kind, string[]> = {
 
 /**
  * Streams the rows of a batch in the order of its file, a line each: where the row's own text is, how it ended, its message
- * if the reader formats it, and the cells to add, already written as CSV.
+ * if the reader formats it, the registry's name for the document, and the cells to add, already written as CSV, in two
+ * parts: between them the reader writes how that name compares with the one in the row.
  *
  * PostgreSQL formats the cells, which is faster than anything done per cell here. COPY takes no parameters, so the few
  * values that vary are written into the text: an id, and values from closed sets.
@@ -51,13 +55,27 @@ export const streamResults = (sql: Sql, batchId: bigint, format: ResultFormat): 
     copy (
       select r.start_at, r.size,
              vigia.row_outcome(r, l), ${format.localized ? 'vigia.row_message(r, l)' : 'null'},
+             ${comparesNames(format.kind) ? `coalesce(${ifShown('l.registry_name')}, '')` : `''`},
              case when r.reject_reason is not null
                   then ${joined(format, ['r.line', 'r.reject_reason', detailCell(format)])}
-                  else ${joined(format, [...commonCells(format), ...kindCells(format)])} end
+                  else ${joined(format, cellsBefore(format))} end,
+             case when r.reject_reason is null then ${joined(format, cellsAfter(format))} else '' end
         ${resultRows(batchId)}
        order by r.line
     ) to stdout`,
   )
+
+/** Whether an answer of the kind has a name of the registry to compare. */
+export const comparesNames = (kind: Kind): boolean => kind === 'analysis'
+
+/** The last of these cells, and the first of those after, are empty: the delimiters around what the reader writes. */
+const cellsBefore = (format: ResultFormat): string[] =>
+  comparesNames(format.kind)
+    ? [...commonCells(format), ifShown(text('l.registry_name')), `''`]
+    : [...commonCells(format), ...kindCells(format)]
+
+const cellsAfter = (format: ResultFormat): string[] =>
+  comparesNames(format.kind) ? [`''`, ...kindCells(format)] : [`''`]
 
 const detailCell = ({ localized }: ResultFormat): string => {
   const detail = text('vigia.row_detail(r, l)')
@@ -79,7 +97,7 @@ const commonCells = (format: ResultFormat): string[] => [
 const kindCells = (format: ResultFormat): string[] => {
   switch (format.kind) {
     case 'analysis':
-      return [figures(format)]
+      return [text('a.protest_status'), text(`array_to_string(a.important_terms, ' | ')`), figures(format)]
     case 'cnh':
       return [ifShown(text('l.seen')), 'vigia.csv_text(a.data::text)']
     case 'scr':

@@ -3,6 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
 import { ifShown, literal, resultRows } from './result-rows.ts'
+import { comparesNames } from './results.ts'
 
 /** The numbers by which cells refer to their styles in the workbook. */
 type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
@@ -23,7 +24,8 @@ export const streamSheetResults = (sql: Sql, batchId: bigint, format: SheetForma
       select r.line, r.start_at, r.size,
              vigia.row_outcome(r, l), ${riskOf(format.kind)}, vigia.row_charge(r, l, i), r.repair,
              vigia.row_message(r, l), case when vigia.row_message(r, l) is null then vigia.row_detail(r, l) end,
-             ${answerCells(format)}
+             ${comparesNames(format.kind) ? `coalesce(${ifShown('l.registry_name')}, '')` : `''`},
+             ${cellsBefore(format)}, ${comparesNames(format.kind) ? `concat(${kindCells(format).join(', ')})` : `''`}
         ${resultRows(batchId)} and r.reject_reason is null
        order by r.line
     ) to stdout`,
@@ -53,7 +55,7 @@ const riskOf = (kind: Kind): string => {
 
 const counted = (key: Classification): string => `a.counts[${classifications.indexOf(key) + 1}]`
 
-const answerCells = (format: SheetFormat): string => {
+const cellsBefore = (format: SheetFormat): string => {
   const { styles, timezone } = format
   const asOf = `date_trunc('second', ${ifShown('l.as_of')} at time zone ${literal(timezone)})`
   const cells = [
@@ -61,13 +63,18 @@ const answerCells = (format: SheetFormat): string => {
     numberCell(`(extract(epoch from ${asOf} - timestamp '1899-12-30') / 86400)::float8`, styles.dateTime),
     textCell(ifShown('l.remote_id'), styles.text),
   ]
-  return `concat(${[...cells, ...kindCells(format)].join(', ')})`
+  const rest = comparesNames(format.kind) ? [textCell(ifShown('l.registry_name'), styles.text)] : kindCells(format)
+  return `concat(${[...cells, ...rest].join(', ')})`
 }
 
 const kindCells = ({ kind, styles }: SheetFormat): string[] => {
   switch (kind) {
     case 'analysis':
-      return [figures(styles)]
+      return [
+        textCell('a.protest_status', styles.text),
+        textCell(`array_to_string(a.important_terms, ' | ')`, styles.text),
+        figures(styles),
+      ]
     case 'cnh':
       return [textCell(ifShown('l.seen'), styles.text), textCell('a.data::text', styles.text)]
     case 'scr':

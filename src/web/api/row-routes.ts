@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { collectRows } from '../../batches/collect-rows.ts'
+import { keepNames } from '../../batches/name-matches.ts'
 import { readOwnRows } from '../../batches/own-rows.ts'
 import { readRowHistory } from '../../batches/row-history.ts'
+import { nameMatches } from '../../domain/name-match.ts'
 import { maskLine } from '../../log/mask.ts'
 import { findTraces, lookAtPerson, personTraces, toTracesView } from '../../monitoring/read-person.ts'
 import { Refusal } from '../../operations/refusal.ts'
@@ -16,6 +18,7 @@ import { apiRoute } from './api-route.ts'
 const rowsQuery = z.object({
   outcome: z.string().max(30).optional(),
   reason: z.string().max(30).optional(),
+  name: z.enum(nameMatches).optional().describe('how the name in the file compares with that of the registry'),
   after: z.coerce.number().int().min(0).max(2_000_000_000).default(0),
 })
 
@@ -28,9 +31,11 @@ export const rowRoutes = [
     summary: 'Rows in the order of the file, a page at a time; `next` is the `after` of the next page',
     query: rowsQuery,
     reply: z.object({ rows: z.array(rowLine), next: z.int().nullable() }),
-    async answer({ site, params, query }) {
+    async answer({ site, params, query: { after, name, ...filter } }) {
       const batch = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
-      const { rows, next } = await collectRows(site.engine.sql, batch.id, query, query.after)
+      const { rows, next } = await collectRows(site.engine.sql, batch.id, filter, after, {
+        keep: name && keepNames(site.engine.sql, batch, name),
+      })
       const own = await readOwnRows(site.engine.sql, batch, rows)
       return { rows: rows.map((row) => toRowView(row, own.get(row.line))), next }
     },

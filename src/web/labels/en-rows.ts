@@ -2,6 +2,8 @@
 export const enRows = {
   rows: {
     title: 'Rows',
+    nameIs: (match: string) => `Name, compared with the registry: ${match}`,
+    byName: 'By name:',
     line: 'Line',
     document: 'Document',
     outcome: 'Outcome',

@@ -4,6 +4,8 @@ import type { enRows } from './en-rows.ts'
 export const ptBrRows: typeof enRows = {
   rows: {
     title: 'Linhas',
+    nameIs: (match) => `Nome, comparado com o serviço: ${match}`,
+    byName: 'Por nome:',
     line: 'Linha',
     document: 'Documento',
     outcome: 'Resultado',

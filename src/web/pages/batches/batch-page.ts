@@ -34,7 +34,7 @@ export const addBatchPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       <div id="live" class="live"${!over && live}>${shown}</div>
       ${batch.fileId && !started && (await filePreview(visit, batch))}
       ${batch.rejected > 0 && html`<div hx-get="/batches/${id}/rejects" hx-trigger="load"></div>`}
-      ${(started || rowFilterOf(visit).outcome) && (await rowsSection(visit, batch))}
+      ${(started || rowFilterOf(visit).outcome || rowFilterOf(visit).name) && (await rowsSection(visit, batch))}
       <section class="facts-section"><h2>${visit.labels.batch.facts}</h2>${batchFacts(visit, batch)}</section>`
     return layout(visit, {
       title: batchName(visit, batch),

@@ -74,7 +74,7 @@ const whoLine = (visit: Visit, batch: Batch, { row, own, lookup }: RowRecord, re
 
 const answerPart = (
   visit: Visit,
-  { row, lookup, answer, state }: RowRecord,
+  { row, lookup, answer, state, name }: RowRecord,
   address: string,
   revealed: boolean,
 ): Part => {
@@ -86,7 +86,9 @@ const answerPart = (
       state === 'not_found' ? labels.answer.notFound : state === 'ok' ? labels.answer.gone : labels.answer.noneEnded
     return html`<p class="empty">${finishedAt ? why : labels.answer.none}</p>`
   }
+  const compared = name && labels.terms.nameMatches[name.match]
   return html`${asOf && html`<p class="caption">${labels.rows.asOf} ${format.moment(asOf)}</p>`}
+    ${name && html`<p class="${name.match === 'different' ? 'notice warn' : 'caption'}">${labels.rows.nameIs(compared!)} <small>${labels.terms.nameRules[name.rule]}</small></p>`}
     ${answerPanel(visit, answer, { kind, seen, revealed })}
     ${hasSpreadsheet(answer) && html`<p class="actions"><a class="button" href="${address}/spreadsheet" download>${labels.answer.spreadsheet}</a></p>`}`
 }

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { collectRows, pageSize, type RowPage } from '../../../batches/collect-rows.ts'
+import { layoutOf } from '../../../batches/layout.ts'
+import { keepNames } from '../../../batches/name-matches.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
+import { nameMatches } from '../../../domain/name-match.ts'
 import { term } from '../../../domain/terms/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
+import { comparesNames } from '../../../store/batches/results.ts'
 import { shownQuestion } from '../../../views/fields.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { countRejects, type RowLine } from '../../../views/row.ts'
@@ -43,16 +47,22 @@ const rescue = ({ labels, format }: Visit, reasons: readonly { reason: string; r
 export const rowFilterOf = ({ request }: Visit) => ({
   outcome: queryText(request.query, 'outcome', 30),
   reason: queryText(request.query, 'reason', 30),
+  name: nameMatches.find((match) => match === queryText(request.query, 'name', 30)),
 })
 
 /** The rows of a batch, a page at a time, with a way to find one document. */
 export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => {
   const { labels } = visit
-  const { outcome, reason } = rowFilterOf(visit)
-  const chosen = reason ? term(labels.terms.rejectReasons, reason) : outcome && term(labels.terms.outcomes, outcome)
+  const { outcome, reason, name } = rowFilterOf(visit)
+  const chosen = name
+    ? labels.rows.nameIs(labels.terms.nameMatches[name])
+    : reason
+      ? term(labels.terms.rejectReasons, reason)
+      : outcome && term(labels.terms.outcomes, outcome)
   return html`<section id="rows" aria-labelledby="rows-title">
     <div class="section-head"><h2 id="rows-title">${labels.rows.title}${chosen && html`: ${chosen}`}</h2>
       ${chosen && html`<a href="/batches/${batch.id}#rows">${labels.shell.all}</a>`}
+      ${nameLinks(visit, batch)}
       <form class="filter" method="post" action="/batches/${batch.id}/find">${hiddenCsrf(visit)}
         <label class="field"><span>${labels.rows.find}</span><input name="document" inputmode="text" autocomplete="off" maxlength="30" placeholder="${labels.rows.findHint}" required></label>
         <button>${labels.shell.search}</button></form></div>
@@ -63,10 +73,20 @@ export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => 
   </section>`
 }
 
+/** For a file with names: the rows by how their name compares with the registry's. */
+const nameLinks = ({ labels }: Visit, batch: Batch): Html | null => {
+  if (!comparesNames(batch.kind) || layoutOf(batch)?.columns.name === undefined) return null
+  return html`<span class="name-filter">${labels.rows.byName} ${nameMatches.map(
+    (match) => html`<a href="/batches/${batch.id}?name=${match}#rows">${labels.terms.nameMatches[match]}</a> `,
+  )}</span>`
+}
+
 const readPage = (visit: Visit, batch: Batch): Promise<RowPage> => {
   const after = Number(queryText(visit.request.query, 'after', 10) ?? 0)
   const from = Number.isSafeInteger(after) ? Math.min(Math.max(0, after), 2_147_483_647) : 0
-  return collectRows(visit.site.engine.sql, batch.id, rowFilterOf(visit), from, sizeOf(visit))
+  const { name, ...filter } = rowFilterOf(visit)
+  const keep = name && keepNames(visit.site.engine.sql, batch, name)
+  return collectRows(visit.site.engine.sql, batch.id, filter, from, { size: sizeOf(visit), keep })
 }
 
 const mostRows = 1_000

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { expect, test } from 'vitest'
+import { collectRows } from '../../src/batches/collect-rows.ts'
+import { exportBatch } from '../../src/batches/export.ts'
+import { keepNames } from '../../src/batches/name-matches.ts'
+import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
+import { cpf } from '../support/documents.ts'
+import { answerAll } from './answers.ts'
+import { type Ground, setupGround } from './ground.ts'
+
+const options = (t: Ground) => ({
+  timezone: 'America/Sao_Paulo',
+  now: new Date('2026-11-15T12:00:00Z'),
+  folder: join(t.home.outbox, 'x'),
+})
+
+const names = [
+  ['Ana Souza', 'ANA SOUZA'],
+  ['Ana Souza', 'Ana Maria Souza'],
+  ['"Souza, Ana"', 'Bruno; "Lima"'],
+  ['', 'Eva Rocha'],
+  ['Eva Rocha', null],
+]
+const file = `nome;cpf\n${names.map(([given], i) => `${given};${cpf(i)}`).join('\n')}\n`
+
+const answered = async (t: Ground, content: string, more = {}) => {
+  const batch = await t.imported(content, more)
+  await answerAll(t.sql, batch.id)
+  for (const [i, [, registered]] of names.entries()) {
+    await t.sql`update vigia.lookup set registry_name = ${registered!} where question = ${cpf(i)}`
+  }
+  await t.sql`update vigia.answer set protest_status = 'DONE', important_terms = array['=penhora', 'execução; fiscal']`
+  return batch
+}
+
+test('the report has the name of the registry, how it compares with that of the row, and what else it sent', async () => {
+  await using t = await setupGround()
+  const batch = await answered(t, file)
+  const { report } = await exportBatch(t.sql, batch.id, options(t))
+
+  const rows: Record<string, string>[] = parse(await readFile(report), { delimiter: ';', bom: true, columns: true })
+  const headers = Object.keys(rows[0]!)
+  expect(headers.slice(headers.indexOf('result_id') + 1, headers.indexOf('ALL_count'))).toEqual([
+    ...['registry_name', 'name_match', 'protest_status', 'important_terms'],
+  ])
+  expect(rows.map((row) => [row.registry_name, row.name_match])).toEqual([
+    ['ANA SOUZA', 'same'],
+    ['Ana Maria Souza', 'similar'],
+    ['Bruno; "Lima"', 'different'],
+    ['Eva Rocha', ''],
+    ['', ''],
+  ])
+  expect(rows[0]).toMatchObject({
+    protest_status: 'DONE',
+    important_terms: `'=penhora | execução; fiscal`,
+    ALL_count: '7',
+  })
+})
+
+test('without a column of names there is nothing to compare', async () => {
+  await using t = await setupGround()
+  const batch = await answered(t, `cpf\n${cpf(0)}\n${cpf(1)}\n`)
+  const { report } = await exportBatch(t.sql, batch.id, options(t))
+  const rows: Record<string, string>[] = parse(await readFile(report), { delimiter: ';', bom: true, columns: true })
+  expect(rows.map((row) => [row.registry_name, row.name_match])).toEqual([
+    ['ANA SOUZA', ''],
+    ['Ana Maria Souza', ''],
+  ])
+})
+
+test('the workbook marks names that differ, and counts them', async () => {
+  await using t = await setupGround()
+  const batch = await answered(t, file, { format: 'xlsx', language: 'en' })
+  const { workbook } = await exportBatch(t.sql, batch.id, options(t))
+
+  await using sheets = await readWorkbook(workbook!)
+  const read = async (name: string) => {
+    const found: string[][] = []
+    for await (const group of sheets.rows(name)) found.push(...group.map(({ cells }) => cells))
+    return found
+  }
+  const [header, ...rows] = await read('Results')
+  const at = header!.indexOf('Name at the registry')
+  expect(header!.slice(at, at + 4)).toEqual(['Name at the registry', 'Name', 'Search for protests', 'Important terms'])
+  expect(rows.map((cells) => cells[at + 1])).toEqual(['same', 'similar', 'different', '', ''])
+  expect(rows[0]!.slice(at + 2, at + 5)).toEqual(['DONE', '=penhora | execução; fiscal', '7'])
+  expect(await read('Summary')).toContainEqual(expect.arrayContaining(['1 name differs', '1']))
+})
+
+test('rows are found by how their name compares, across pages', async () => {
+  await using t = await setupGround()
+  const many = Array.from({ length: 1_200 }, (_, i) => `Ana Souza;${cpf(i)}`)
+  const batch = await t.imported(`nome;cpf\n${many.join('\n')}\n`)
+  await answerAll(t.sql, batch.id)
+  await t.sql`
+    update vigia.lookup set registry_name = case when question = any(${[cpf(3), cpf(1_100)]}::text[]) then 'Eva Rocha' else 'ANA SOUZA' end`
+  const lines: number[] = []
+  for (let after: number | null = 0; after !== null; ) {
+    const found = await collectRows(t.sql, batch.id, {}, after, { keep: keepNames(t.sql, batch, 'different') })
+    lines.push(...found.rows.map(({ line }) => line))
+    after = found.next
+  }
+  expect(lines).toEqual([5, 1_102])
+  const same = await collectRows(t.sql, batch.id, {}, 0, { size: 10, keep: keepNames(t.sql, batch, 'same') })
+  expect([same.rows.length, same.next]).toEqual([10, 12])
+})
