@@ -134,7 +134,12 @@ export const configFile = z.strictObject({
       .nullable()
       .describe('where SCR look-ups carry the planId; the interface does not show it'),
   }),
-  web: z.strictObject({ maxUploadBytes: z.int().min(1).describe('largest file that the page accepts') }),
+  web: z.strictObject({
+    maxUploadBytes: z.int().min(1).describe('largest file that the page accepts'),
+    publicUrl: webAddress
+      .nullable()
+      .describe('address at which people open the page, such as https://vigia.example.com: messages link to it'),
+  }),
 })
 
 export type ConfigFile = z.output<typeof configFile>

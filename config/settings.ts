@@ -56,7 +56,7 @@ export type Settings = Readonly<{
   /** What the interface leaves open about the wire. (Interface 4.9, 4.11) */
   wire: ConfigFile['registry']
   /** Where the operator page listens; off loopback it needs operators, who are in the database. */
-  web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
+  web: { host: string; port: number; loopback: boolean; maxUploadBytes: number; publicUrl: string | null }
 }>
 
 type LoadOptions = {

@@ -18,8 +18,8 @@ import { job, type Tools } from './tools.ts'
  * Writes the report of a batch, once, when its last row has ended.
  *
  * A full disk or a missing folder is tried again. A second run finds that the report is recorded and stops. The
- * registry's spreadsheets and the risk totals come after the report, so that it waits for neither. If the worker stops
- * before they are done, the next run continues with them.
+ * registry's spreadsheets and the risk totals, which the message about the batch names, come after the report, so that it
+ * waits for neither. If the worker stops before they are done, the next run continues with them.
  */
 export const exportBatch = job({
   ...exportQueue,
@@ -39,6 +39,7 @@ export const exportBatch = job({
       log.info({ batch: batchId, saved, failed }, 'spreadsheets saved')
       if (signal.aborted) return void (await enqueue(boss, exportQueue, { batchId }))
     }
+    if (batch.kind === 'analysis') await keepTotals(sql, batch.id)
     await sql.begin(async (tx) => {
       const report = await recordExport(tx, batch, manifest, clock())
       if (!report) return writeAnew(tools, batch, folder, tx)
@@ -46,7 +47,6 @@ export const exportBatch = job({
       const shouldNotify = await wakeRuns(boss, tx, batch.id)
       if (report === 'first' && !shouldNotify) await notifyBatchDone(tools, batch, manifest, tx)
     })
-    if (batch.kind === 'analysis') await keepTotals(sql, batch.id)
     log.info({ batch: batchId, rows: manifest.rows, unanswered: manifest.unanswered, folder }, 'batch exported')
   },
 })

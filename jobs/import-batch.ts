@@ -11,7 +11,6 @@ import type { Columns } from '../src/files/columns/find-columns.ts'
 import { openCsv, readAhead } from '../src/files/csv/read.ts'
 import type { CsvRecord } from '../src/files/csv/record-parser.ts'
 import { FileProblem } from '../src/files/file-problem.ts'
-import { notifyBatchWaits } from '../src/monitoring/notify-batches.ts'
 import { refreshLedger } from '../src/purchases/check-purchases.ts'
 import { exportQueue, importQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
@@ -96,10 +95,7 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
     await lockShared(tx, batch.id)
     if (!(await lockImport(tx, batch.id))) return
     const state = await finishImport(tx, batch.id, blankLines, now)
-    if (state === 'unconfirmed') {
-      await transferLookups(tx, batch.id)
-      await notifyBatchWaits(tools, (await readBatch(tx, batch.id))!, tx)
-    }
+    if (state === 'unconfirmed') await transferLookups(tx, batch.id)
     if (state === 'running') await tryLaneWithNew(tx, batch, now)
     const finished = state === 'cancelled' ? await endCancelled(tx, batch.id, now) : await recount(tx, batch.id, now)
     for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)

@@ -1,5 +1,5 @@
 import { slackMessage, teamsMessage } from '../src/notify/chat-messages.ts'
-import { createNotification, notificationLabels } from '../src/notify/create-notification.ts'
+import { createNotification, linkOf, notificationLabels } from '../src/notify/create-notification.ts'
 import { sendMail } from '../src/notify/send-mail.ts'
 import { alertQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'
@@ -43,15 +43,24 @@ export const sendAlert = job({
 const send = async (message: OutgoingMessage, { settings, clock }: Tools): Promise<void> => {
   const { webhook, secret, email, smtpUrl, slack, teams, allowPrivate } = settings.alerts
   const { id, channel, address, alertMadeAt: madeAt } = message
-  const notification = createNotification(message, { ...settings, form: channel === 'email' ? 'mail' : 'chat' })
-  const labels = notificationLabels[settings.language]
+  const { language, timezone, budget, web } = settings
+  const notification = createNotification(message, {
+    ...{ language, timezone, prices: budget.unitPrice, publicUrl: web.publicUrl },
+    form: channel === 'email' ? 'mail' : 'chat',
+  })
+  const labels = notificationLabels[language]
   const post = (url: string, body: object) => postOutside(address, { url, allowPrivate }, JSON.stringify(body))
   if (channel === 'webhook' && webhook && secret)
-    return sendWebhook({ url: webhook, secret, allowPrivate }, message, clock())
+    return sendWebhook({ url: webhook, secret, allowPrivate }, withLink(message, web.publicUrl), clock())
   if (channel === 'email' && email && smtpUrl)
     return sendMail(smtpUrl, { id, from: email.from, to: address, notification, labels, madeAt })
   if (channel === 'slack' && slack) return post(slack.url, slackMessage(notification, labels.foot))
   if (channel === 'teams' && teams) return post(teams.url, teamsMessage(notification, labels.foot))
   // The message is sent when the address is set again; until then it is listed as owed.
   throw new Error(`${channel === 'email' ? 'alerts.email' : address} is not set any more`)
+}
+
+const withLink = (message: OutgoingMessage, publicUrl: string | null): OutgoingMessage => {
+  const url = linkOf(message, publicUrl)
+  return url === null ? message : { ...message, body: { ...message.body, url } }
 }

@@ -1,3 +1,4 @@
+import { readOwnNames } from '../batches/own-names.ts'
 import { localDay } from '../domain/calendar.ts'
 import { maskDocument } from '../domain/document.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
@@ -12,6 +13,7 @@ import { streamDifferences, takeSnapshots } from '../store/radars/snapshots.ts'
 import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/radars/sweep-organizations.ts'
 import { coverageOf, finishSweep, type Sweep } from '../store/radars/sweeps.ts'
 import { type ChangeLine, listChanges } from '../views/change.ts'
+import type { OwnNames } from '../views/own-row.ts'
 import { countUnverified } from '../views/sweep.ts'
 import { writeChangesFile } from './changes-file.ts'
 import { judgeChanges } from './judge-changes.ts'
@@ -94,10 +96,12 @@ export const notifyNight = async (
   )
 }
 
-/** The worst changes, with documents masked: the receiver asks Vigia for details. */
+/** The worst changes, with documents masked and with the reference of the reader's own file. */
 export const worstOf = async (sql: Sql, sweepId: bigint) => {
   const changes = await listChanges(sql, { sweepId, limit: 50 })
-  return changes.filter(isNews).map(maskedChange)
+  const news = changes.filter(isNews)
+  const ownNames = await readOwnNames(sql, news)
+  return news.map((change) => ({ ...maskedChange(change), ref: maskedRef(ownNames(change)) }))
 }
 
 /** What a notification lists. Its reasons count unchecked documents, and first figures of a document are no change. */
@@ -113,6 +117,8 @@ const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: objec
   told: await countNotified(sql, sweep.id),
   worst: await worstOf(sql, sweep.id),
 })
+
+const maskedRef = (own: OwnNames | null): string | null => (own?.ref ? maskDocuments(own.ref) : null)
 
 const maskedChange = ({ organizationId, document, name, field, verdict, before, after, rules }: ChangeLine) => ({
   organizationId: Number(organizationId),

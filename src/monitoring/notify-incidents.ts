@@ -4,7 +4,7 @@ import { holdEnds } from '../domain/hold-ends.ts'
 import { maskDocuments, maskTexts } from '../domain/mask-documents.ts'
 import type { Message } from '../domain/messages/message.ts'
 import type { Severity } from '../domain/rule.ts'
-import { listWaitingAnew } from '../store/batches/consent.ts'
+import { listWaiting } from '../store/batches/consent.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
 import { listUnanswered } from '../store/people/messages.ts'
 import { troubledSweeps } from '../store/radars/sweeps.ts'
@@ -16,12 +16,14 @@ import { notifyPeople } from './notify-people.ts'
 /** Holds that nobody can act on often pass within a minute. Notifying each of them would be noise. */
 const passingMs = 60_000
 const lateMinutes = 30
+/** Who submits a file usually approves it at once. */
+const approvalMs = 120_000
 const day = 86_400_000
 
 type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log' | 'settings'>
 
 /**
- * Notifies of lanes that are held or resumed, of missed sweeps, and of running batches that need approval again.
+ * Notifies of lanes that are held or resumed, of missed sweeps, and of batches that need approval.
  *
  * It reads the tables, so if a worker dies before it notifies, the next pass does. The key of each event makes sure
  * that only one of many workers notifies.
@@ -31,7 +33,8 @@ export const notifyIncidents = async (tools: Tools): Promise<void> => {
   await notifyLanesHeld(tools, held)
   await notifyLanesFree(tools, held)
   await notifySweeps(tools)
-  for (const batch of await listWaitingAnew(tools.sql)) await notifyBatchWaits(tools, batch)
+  const readBefore = new Date(tools.clock().getTime() - approvalMs)
+  for (const batch of await listWaiting(tools.sql, readBefore)) await notifyBatchWaits(tools, batch)
 }
 
 const notifyLanesHeld = async (tools: Tools, held: Hold[]): Promise<void> => {

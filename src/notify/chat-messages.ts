@@ -3,13 +3,14 @@ import type { Notification, NotificationItem } from './notification.ts'
 import { itemSentence } from './notification-text.ts'
 
 /** A notification as a Slack message. Texts from outside are escaped, so that they are not read as markup. */
-export const slackMessage = ({ severity, title, lead, items, notes }: Notification, foot: string): object => ({
+export const slackMessage = ({ severity, title, lead, items, notes, link }: Notification, foot: string): object => ({
   text: plain(title),
   blocks: [
     { type: 'header', text: { type: 'plain_text', text: `${signs[severity]} ${title}`.slice(0, 150), emoji: true } },
     section(plain(lead)),
     ...items.map((item) => section(slackItem(item))),
     ...notes.map((note) => section(plain(note))),
+    ...(link ? [section(`<${link.url}|${plain(link.text)}>`)] : []),
     { type: 'context', elements: [{ type: 'mrkdwn', text: plain(foot) }] },
   ],
 })
@@ -34,7 +35,7 @@ const plain = (text: string): string =>
 const signs: Record<Severity, string> = { info: '🟢', warning: '🟠', critical: '🔴' }
 
 /** A notification as an Adaptive Card, which the Workflows address of a Teams channel accepts. */
-export const teamsMessage = ({ severity, title, lead, items, notes }: Notification, foot: string): object => ({
+export const teamsMessage = ({ severity, title, lead, items, notes, link }: Notification, foot: string): object => ({
   type: 'message',
   attachments: [
     {
@@ -44,6 +45,7 @@ export const teamsMessage = ({ severity, title, lead, items, notes }: Notificati
         type: 'AdaptiveCard',
         version: '1.4',
         msteams: { width: 'Full' },
+        ...(link && { actions: [{ type: 'Action.OpenUrl', title: link.text, url: link.url }] }),
         body: [
           { ...block(title), size: 'Large', weight: 'Bolder', color: colours[severity] },
           block(lead),

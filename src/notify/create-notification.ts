@@ -1,3 +1,4 @@
+import { formatPrice, priceOf, type UnitPrices } from '../domain/amount.ts'
 import type { Language } from '../domain/languages.ts'
 import { inEnglish } from '../domain/messages/english.ts'
 import { inPortuguese } from '../domain/messages/portuguese.ts'
@@ -5,7 +6,7 @@ import { enTerms } from '../domain/terms/english.ts'
 import { ptBrTerms } from '../domain/terms/portuguese.ts'
 import { createFormat } from '../writing/format.ts'
 import { enNotifications, type NotificationLabels } from './en-labels.ts'
-import type { Notification, NotificationContext, NotifiedEvent } from './notification.ts'
+import type { Notification, NotificationContext, NotificationText, NotifiedEvent } from './notification.ts'
 import { ptBrNotifications } from './pt-br-labels.ts'
 import { batchNotification, laneNotification, plainNotification } from './short-notifications.ts'
 import { sweepNotification } from './sweep-notification.ts'
@@ -15,21 +16,52 @@ export type NotificationForm = 'mail' | 'chat'
 /** Writes the notification of an event, with as many items as its form allows. */
 export const createNotification = (
   event: NotifiedEvent,
-  { language, timezone, form }: { language: Language; timezone: string; form: NotificationForm },
+  { language, timezone, form, publicUrl = null, prices = null }: NotificationOptions,
 ): Notification => {
   const { formatMessage, ...labels } = contexts[language]
+  const format = createFormat(timezone, { language, formatMessage })
   const context: NotificationContext = {
     ...labels,
-    format: createFormat(timezone, { language, formatMessage }),
+    format,
     most: mostItems[form],
+    paid(kind, units) {
+      const price = priceOf(prices, kind, units)
+      return `${format.count(units)}${price ? ` (${formatPrice(price, language)})` : ''}`
+    },
   }
-  return (creators[event.about] ?? plainNotification)(event, context)
+  const url = linkOf(event, publicUrl)
+  const link = url === null ? null : { text: labels.labels.open, url }
+  return { ...(creators[event.about] ?? plainNotification)(event, context), link }
+}
+
+type NotificationOptions = {
+  language: Language
+  timezone: string
+  form: NotificationForm
+  /** The address at which people open the page. */
+  publicUrl?: string | null
+  prices?: UnitPrices | null
+}
+
+/** The page about an event: its batch, the changes of a night or a run, or the first page, which lists what is held. */
+export const linkOf = ({ about, body }: NotifiedEvent, publicUrl: string | null): string | null => {
+  if (publicUrl === null) return null
+  const { batch } = body as { batch?: number }
+  const path = about.startsWith('batch.') ? `batches/${batch}` : (pages[about] ?? '')
+  return `${publicUrl.replace(/\/+$/, '')}/${path}`
+}
+
+const pages: Record<string, string> = {
+  'sweep.finished': 'changes',
+  'portfolio.finished': 'changes',
+  'rule.met': 'changes',
+  'radars.suspicious': 'radars',
 }
 
 /** The page and the file list every item. Chats cut long messages, so they list fewer. */
 const mostItems: Record<NotificationForm, number> = { mail: 25, chat: 12 }
 
-const creators: Record<string, (event: NotifiedEvent, context: NotificationContext) => Notification> = {
+const creators: Record<string, (event: NotifiedEvent, context: NotificationContext) => NotificationText> = {
   'sweep.finished': sweepNotification,
   'portfolio.finished': sweepNotification,
   'rule.met': sweepNotification,
@@ -45,7 +77,10 @@ export const notificationLabels: Record<Language, NotificationLabels> = {
   'pt-BR': ptBrNotifications,
 }
 
-const contexts: Record<Language, Omit<NotificationContext, 'format' | 'most'> & { formatMessage: typeof inEnglish }> = {
+const contexts: Record<
+  Language,
+  Omit<NotificationContext, 'format' | 'most' | 'paid'> & { formatMessage: typeof inEnglish }
+> = {
   en: { labels: enNotifications, terms: enTerms, formatMessage: inEnglish },
   'pt-BR': { labels: ptBrNotifications, terms: ptBrTerms, formatMessage: inPortuguese },
 }

@@ -16,6 +16,11 @@ export const enNotifications = {
   },
   sweep: 'radar sweep of',
   portfolio: (name: string) => `portfolio ${name},`,
+  open: 'Open in Vigia',
+  ref: 'ref.',
+  risk: (atRisk: string, documents: string, amount: string | null) =>
+    `At risk: ${atRisk} of ${documents} documents${amount ? `, ${amount}` : ''}.`,
+  batchBy: (by: string) => `Submitted by ${by}.`,
   bought: (count: string) => `Paid look-ups: ${count}.`,
   moreDifferences: (count: string) =>
     `Only the worst ${count} are listed; all of them are on the page and in the differences file.`,

@@ -8,7 +8,7 @@ import { isFigure, moved } from './notification-text.ts'
  * Many mail programs support neither style sheets nor flexbox: one table, styles in place, at most 600 pixels.
  */
 export const notificationHtml = (
-  { severity, title, lead, items, notes }: Notification,
+  { severity, title, lead, items, notes, link }: Notification,
   labels: { language: string; foot: string },
 ): string => {
   const { text } =
@@ -19,6 +19,7 @@ export const notificationHtml = (
 <tr><td style="padding:20px 20px 4px"><h1 style="margin:0;font-size:22px;line-height:1.25;color:${inks[severity]}">${title}</h1></td></tr>
 <tr><td style="padding:0 20px 16px;font-size:16px;line-height:1.45">${lead}</td></tr>
 ${items.map(row)}
+${link && html`<tr><td style="padding:12px 20px"><a href="${link.url}" style="display:inline-block;background:#17603f;color:#ffffff;border-radius:6px;padding:10px 16px;font-size:16px;font-weight:600;text-decoration:none">${link.text}</a></td></tr>`}
 ${notes.map((note) => html`<tr><td style="padding:12px 20px;font-size:15px;line-height:1.45;color:#43524d;border-top:1px solid #e3e8e6">${note}</td></tr>`)}
 <tr><td style="padding:14px 20px 18px;font-size:13px;line-height:1.4;color:#5d6c67;border-top:1px solid #e3e8e6">${labels.foot}</td></tr>
 </table></td></tr></table></body></html>`

@@ -1,10 +1,19 @@
 import type { Notification, NotificationItem } from './notification.ts'
 
 /** A notification as plain text, one fact per line. */
-export const notificationText = ({ title, lead, items, notes }: Notification, foot: string): string =>
-  [title, '', lead, ...items.flatMap((item) => ['', ...itemLines(item)]), ...spaced(notes), '', '-- ', foot, ''].join(
-    '\n',
-  )
+export const notificationText = ({ title, lead, items, notes, link }: Notification, foot: string): string =>
+  [
+    title,
+    '',
+    lead,
+    ...items.flatMap((item) => ['', ...itemLines(item)]),
+    ...spaced(notes),
+    ...(link ? ['', `${link.text}: ${link.url}`] : []),
+    '',
+    '-- ',
+    foot,
+    '',
+  ].join('\n')
 
 const spaced = (notes: string[]): string[] => notes.flatMap((note) => ['', note])
 

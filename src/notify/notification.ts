@@ -1,3 +1,4 @@
+import type { Kind } from '../domain/kind.ts'
 import type { Severity } from '../domain/rule.ts'
 import type { enTerms } from '../domain/terms/english.ts'
 import type { Format } from '../writing/format.ts'
@@ -13,7 +14,12 @@ export type Notification = {
   items: NotificationItem[]
   /** Further facts, each a full sentence. */
   notes: string[]
+  /** The page about it, where the settings say at which address people open the page. */
+  link: { text: string; url: string } | null
 }
+
+/** A notification before it has a link. */
+export type NotificationText = Omit<Notification, 'link'>
 
 /** One change: who, what, and the value before and after. */
 export type NotificationItem = {
@@ -30,4 +36,11 @@ export type NotificationItem = {
 export type NotifiedEvent = { about: string; severity: Severity; body: Record<string, unknown> }
 
 /** What a notification is made with: texts, terms and formats of one language, and the largest number of items. */
-export type NotificationContext = { labels: NotificationLabels; terms: typeof enTerms; format: Format; most: number }
+export type NotificationContext = {
+  labels: NotificationLabels
+  terms: typeof enTerms
+  format: Format
+  most: number
+  /** `5`, or `5 (R$ 9,50)` where the price of the kind is known. */
+  paid(kind: Kind, units: number): string
+}

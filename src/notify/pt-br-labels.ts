@@ -16,6 +16,10 @@ export const ptBrNotifications: NotificationLabels = {
   },
   sweep: 'varredura dos radares de',
   portfolio: (name) => `carteira ${name},`,
+  open: 'Abrir no Vigia',
+  ref: 'ref.',
+  risk: (atRisk, documents, amount) => `Em risco: ${atRisk} de ${documents} documentos${amount ? `, ${amount}` : ''}.`,
+  batchBy: (by) => `Enviado por ${by}.`,
   bought: (count) => `Consultas pagas: ${count}.`,
   moreDifferences: (count) => `Só as ${count} piores estão listadas; todas estão na página e no arquivo de diferenças.`,
   alerts: (count, severity, one) =>

@@ -1,7 +1,9 @@
+import { withinLimit } from '../domain/amount.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Message } from '../domain/messages/message.ts'
-import type { Notification, NotificationContext, NotifiedEvent } from './notification.ts'
+import type { NotificationContext, NotificationText, NotifiedEvent } from './notification.ts'
+import { riskNotes, type TotalsAtRisk } from './risk-notes.ts'
 
 type BatchBody = {
   batch: number
@@ -12,6 +14,10 @@ type BatchBody = {
   unanswered: number
   parked: number
   toBePaid: number
+  maxSpend?: number | null
+  spent?: number
+  by?: string | null
+  risk?: TotalsAtRisk | null
   /** How it ended; a message of an earlier version has none. */
   state?: string
 }
@@ -19,9 +25,11 @@ type BatchBody = {
 /** A file is done or needs approval. Rows with an unknown outcome have to be settled by a person. */
 export const batchNotification = (
   { about, severity, body }: NotifiedEvent,
-  { labels, terms, format }: NotificationContext,
-): Notification => {
-  const { batch, name, kind, rows, rejected, unanswered, parked, toBePaid, state = 'done' } = body as BatchBody
+  context: NotificationContext,
+): NotificationText => {
+  const { labels, terms, format, paid } = context
+  const { batch, name, kind, rows, rejected, state = 'done', ...facts } = body as BatchBody
+  const { unanswered, parked, spent = 0, by, risk = null } = facts
   const file = `${format.text(name)} (${batch})`
   const isDone = about === 'batch.done'
   const count = (value: number) => format.count(value)
@@ -30,13 +38,15 @@ export const batchNotification = (
   const notes = isDone
     ? [
         ...(state === 'rejected' ? [labels.batchNoRow] : []),
+        ...riskNotes(risk, context),
+        ...(spent > 0 ? [labels.bought(paid(kind, spent))] : []),
         ...(parked > 0 ? [labels.batchParked(count(parked), `vigia parked`)] : []),
         ...(unanswered > 0 ? [labels.batchUnanswered(count(unanswered))] : []),
       ]
-    : [labels.batchConfirm(`vigia confirm ${batch}`)]
+    : [...(by ? [labels.batchBy(format.text(by))] : []), labels.batchConfirm(`vigia confirm ${batch}`)]
   const lead = isDone
     ? labels.batchRows(terms.kinds[kind], count(rows), count(rejected))
-    : labels.batchCost(terms.kinds[kind], count(rows), count(toBePaid))
+    : labels.batchCost(terms.kinds[kind], count(rows), paid(kind, withinLimit(facts.toBePaid, facts.maxSpend ?? null)))
   return { severity, subject: title, title, lead, items: [], notes }
 }
 
@@ -54,7 +64,7 @@ type LaneBody = {
 export const laneNotification = (
   { about, severity, body }: NotifiedEvent,
   { labels, terms, format }: NotificationContext,
-): Notification => {
+): NotificationText => {
   const { lanes, organization, kind, cause, said: message, reason, heldAt } = body as LaneBody
   const name = lanes.length > 1 ? labels.allLanes(format.count(lanes.length)) : `${terms.kinds[kind]} (${organization})`
   const title = about === 'lane held' ? labels.laneHeld(name) : labels.laneFree(name)
@@ -77,7 +87,7 @@ export const laneNotification = (
 export const plainNotification = (
   { about, severity, body }: NotifiedEvent,
   { labels, terms, format }: NotificationContext,
-): Notification => {
+): NotificationText => {
   const text = (key: string) => (body[key] === undefined || body[key] === null ? '' : format.text(String(body[key])))
   const reason = body.said ? format.message(body.said as Message) : text('reason')
   const slot = text('slot').replace('T', ' ')

@@ -1,13 +1,17 @@
 import { changedField, changedValue } from '../domain/changed-field.ts'
+import type { Kind } from '../domain/kind.ts'
 import type { Message } from '../domain/messages/message.ts'
 import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, type Severity, severities } from '../domain/rule.ts'
-import type { Notification, NotificationContext, NotificationItem, NotifiedEvent } from './notification.ts'
+import type { NotificationContext, NotificationItem, NotificationText, NotifiedEvent } from './notification.ts'
+import { riskNotes, type TotalsAtRisk } from './risk-notes.ts'
 
 /** A change as an alert stores it: its document is masked. */
 export type NotifiedChange = {
   document: string
   name: string | null
+  /** What the reader's own file calls the document. */
+  ref?: string | null
   field: string
   verdict: Verdict
   before: string | null
@@ -19,6 +23,8 @@ type SweepBody = {
   /** The name of the portfolio whose run it is, and how many paid look-ups the run made. */
   portfolio?: string
   spent?: number
+  kind?: Kind
+  risk?: TotalsAtRisk | null
   sweep: { slot: string; startedAt: string }
   due: number
   verified: number
@@ -29,9 +35,12 @@ type SweepBody = {
 }
 
 /** What a sweep found, what to look at first, and how much was verified. */
-export const sweepNotification = ({ severity, body }: NotifiedEvent, context: NotificationContext): Notification => {
+export const sweepNotification = (
+  { severity, body }: NotifiedEvent,
+  context: NotificationContext,
+): NotificationText => {
   const { labels, format, most } = context
-  const { sweep, portfolio, spent, due, verified, changed, reasons, told, worst } = body as SweepBody
+  const { sweep, portfolio, spent, kind, risk, due, verified, changed, reasons, told, worst } = body as SweepBody
   const day = format.day(new Date(sweep.startedAt))
   const highest = severities.toReversed().find((each) => told[each])
   const count = (value: number) => format.count(value)
@@ -46,7 +55,8 @@ export const sweepNotification = ({ severity, body }: NotifiedEvent, context: No
     notes: [
       ...unverified(reasons, due - verified, context),
       ...(worst.length > most ? [(portfolio ? labels.moreDifferences : labels.more)(count(most))] : []),
-      ...(spent === undefined ? [] : [labels.bought(count(spent))]),
+      ...riskNotes(risk ?? null, context),
+      ...(spent === undefined ? [] : [labels.bought(kind ? context.paid(kind, spent) : count(spent))]),
     ],
   }
 }
@@ -79,7 +89,7 @@ const item = (change: NotifiedChange, { labels, terms, format }: NotificationCon
   const value = (text: string | null) => (text === null ? null : changedValue(format, change.field, text))
   return {
     name: format.text(change.name ?? ''),
-    document: change.document,
+    document: change.ref ? `${change.document} · ${labels.ref} ${format.text(change.ref)}` : change.document,
     what: changedField(terms.classifications, labels.fields, change.field),
     verdict: terms.verdicts[change.verdict],
     tone: toneOf(change.verdict),

@@ -20,7 +20,7 @@ import { incident, readIncidents } from '../views/incident.ts'
 import { limits } from '../views/limits.ts'
 import { retryShown, toRetryView } from '../views/retry.ts'
 import type { Context } from './context.ts'
-import { id, units, limitOf } from './fields.ts'
+import { id, limitOf, units } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 /** What an action on a batch needs beside the batch: who acts, when, and the timeouts. */

@@ -14,7 +14,7 @@ import { lookupHistory } from '../views/row-history.ts'
 import { settledOverApi, toSettledOverApiView } from '../views/settled-row.ts'
 import { steeringOf } from './batches.ts'
 import type { Context } from './context.ts'
-import { id, line, limitOf } from './fields.ts'
+import { id, limitOf, line } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { Refusal } from './refusal.ts'
 

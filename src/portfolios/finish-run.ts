@@ -9,6 +9,7 @@ import { notifyNight, worstOf } from '../monitoring/finish-radar-sweep.ts'
 import { judgeChanges } from '../monitoring/judge-changes.ts'
 import { rulesInForce } from '../monitoring/keep-rules.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
+import { totalsAtRisk } from '../monitoring/notify-batches.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { lockPortfolio } from '../store/portfolios/portfolios.ts'
@@ -160,6 +161,8 @@ const notifyRun = async (
     portfolio: run.name,
     batch: Number(batch.id),
     spent: batch.spent,
+    kind: batch.kind,
+    risk: await totalsAtRisk(tx, batch),
     ...coverage,
     says: coverageSentence(coverage),
     differences,

@@ -22,7 +22,13 @@ const registry = {
 test('an empty environment gives the embedded database, the sandbox and the defaults', () => {
   const settings = loadSettings({}, { cwd: folder })
   expect(settings).toMatchObject({ home: join(folder, 'data'), databaseUrl: null, registry: null, organizations: [] })
-  expect(settings.web).toEqual({ host: '127.0.0.1', port: 8080, loopback: true, maxUploadBytes: 2 ** 30 })
+  expect(settings.web).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    loopback: true,
+    maxUploadBytes: 2 ** 30,
+    publicUrl: null,
+  })
   expect(settings.request).toEqual({ timeout: 30_000, retries: 4, maxBodyBytes: 10_485_760 })
 })
 

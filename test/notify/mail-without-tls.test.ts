@@ -34,7 +34,7 @@ const sendBy = (address: string) => {
     id: 'one',
     from: 'vigia@example.com',
     to: 'ana@example.com',
-    notification: { severity: 'info', subject: 'one', title: 'one', lead: '', items: [], notes: [] },
+    notification: { severity: 'info', subject: 'one', title: 'one', lead: '', items: [], notes: [], link: null },
     labels: { language: 'en', foot: '' },
     madeAt: new Date(0),
   })

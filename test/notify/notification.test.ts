@@ -27,6 +27,48 @@ test('a notification names its night or its portfolio in its text, because a cha
   }
 })
 
+test('every form links to the page about the event, and none without its address', () => {
+  const { foot } = notificationLabels.en
+  const linked = (about: string, publicUrl: string | null) => {
+    const body = {
+      ...aNight,
+      batch: 7,
+      name: 'a.csv',
+      kind: 'analysis',
+      rows: 1,
+      rejected: 0,
+      unanswered: 0,
+      parked: 0,
+    }
+    const event = { about, severity: 'info' as const, body }
+    const notification = createNotification(event, { ...english, form: 'chat', publicUrl })
+    return [
+      notificationText(notification, foot),
+      notificationHtml(notification, notificationLabels.en),
+      JSON.stringify(slackMessage(notification, foot)),
+      JSON.stringify(teamsMessage(notification, foot)),
+    ]
+  }
+  for (const [about, path] of [
+    ['batch.done', 'batches/7'],
+    ['portfolio.finished', 'changes'],
+    ['sweep.finished', 'changes'],
+    ['test', ''],
+  ] as const) {
+    for (const text of linked(about, 'https://vigia.example.com')) {
+      expect(text).toContain(`https://vigia.example.com/${path}`)
+      expect(text).toContain('Open in Vigia')
+    }
+    for (const text of linked(about, null)) expect(text).not.toContain('Open in Vigia')
+  }
+})
+
+test('a change is named by the reference of the reader’s own file', () => {
+  const change = { document: '***.456.789-**', name: 'Ana', field: 'processes', verdict: 'worse', rules: [] }
+  const [item] = night({ worst: [{ ...change, before: '1', after: '2', ref: 'C-17' }] }).items
+  expect(item).toMatchObject({ name: 'Ana', document: '***.456.789-** · ref. C-17' })
+})
+
 test('a notification counts unchecked documents by reason, and not as if they were lawsuits', () => {
   expect(night({}).notes).toEqual(['7 not verified: processes timed out (5); analysis plan blocked (2).'])
 })

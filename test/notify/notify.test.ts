@@ -90,14 +90,27 @@ test('a receiver of critical events is notified of rules, and not of a night wit
 
 test('a batch that needs approval and one that is done are notified once, with what a person has to do', async () => {
   await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, { budget: { confirmAbove: 3 } })
-  const waits = await t.submit(csvOf(cpfs(5)), { confirmAbove: 3 })
+  const budget = { confirmAbove: 3, unitPrice: { amount: '1.90', currency: 'BRL' } }
+  await using t = await setupNotify(mailbox.url, null, { budget, web: { publicUrl: 'https://vigia.example.com/' } })
+  const waits = await t.submit(csvOf(cpfs(5)), { confirmAbove: 3, by: 'carla' })
   const done = await t.submit(csvOf(cpfs(2)), { fileName: `${cpf(7)}.csv` })
   await t.finished(done)
+  const free = await t.submit(`${csvOf(cpfs(2))}${cpf(1)}\n`, { confirmAbove: -1 })
+  for (const id of [waits, free]) await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  const later = (ms: number) => ({ ...t.tools, clock: () => new Date(t.tools.clock().getTime() + ms) })
+  await notifyIncidents(later(60_000))
+  expect((await listAlerts(t.sql, 50)).map(({ about }) => about)).not.toContain('batch.unconfirmed')
+  await Promise.all([notifyIncidents(later(121_000)), notifyIncidents(later(121_000))])
 
   await until(async () => mailbox.received.length >= 4)
   const texts = mailbox.received.map(bodiesOf).join('\n')
   expect(texts).toContain(`vigia confirm ${waits}`)
+  expect(texts).toMatch(/consultas a pagar: 5 \(R\$.9,50\)/)
+  expect(texts).toContain('Enviado por carla.')
+  expect(texts).toContain(`Abrir no Vigia: https://vigia.example.com/batches/${waits}`)
+  expect(texts).toContain(`Abrir no Vigia: https://vigia.example.com/batches/${done}`)
+  expect(texts).toMatch(/Em risco: \d de 2 documentos/)
+  expect(texts).toMatch(/Consultas pagas: 2 \(R\$.3,80\)\./)
   expect(texts).toContain('Concluído: ***')
   expect(texts + mailbox.received.map(({ raw }) => raw).join()).not.toContain(cpf(7))
   expect((await listAlerts(t.sql, 50)).map(({ about }) => about).sort()).toEqual([
@@ -118,7 +131,7 @@ test('a batch that was cancelled or has only rejected rows is not reported as do
   const { finished } = t.running.engine
   await cancelBatch(t.sql, cancelled, { by: 'ana', now: t.tools.clock(), deadlineMs: 1_000, finished })
   await t.finished(cancelled)
-  await until(async () => mailbox.received.length >= 6)
+  await until(async () => mailbox.received.length >= 4)
   const texts = mailbox.received.map(bodiesOf).join('\n')
   expect(texts).toContain('Rejeitado: ruim')
   expect(texts).toContain('Nenhuma linha pôde ser consultada')

@@ -23,8 +23,15 @@ export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sq
    where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})
   returning state`
 
-/** Batches that ran, and need approval again because they came to cost more than was approved. */
-export const listWaitingAnew = (sql: Sql) => sql<Batch[]>`
+/**
+ * Batches that need approval, cost something, and that nobody was notified of: those that were read before a moment, and
+ * those that ran and came to cost more than was approved.
+ */
+export const listWaiting = (sql: Sql, readBefore: Date) => sql<Batch[]>`
   ${selectBatches(sql)}
-   where b.state = 'unconfirmed' and b.finished_at is null and b.started_at is not null
+   where b.state = 'unconfirmed' and b.finished_at is null and least(b.to_be_paid, b.max_spend) > 0
+     and (b.started_at is not null or b.imported_at <= ${readBefore})
+     and not exists (select from vigia.alert a
+                      where a.key = 'batch.unconfirmed ' || b.id
+                                    || case when b.started_at is null then '' else ' ' || b.confirm_above end)
    order by b.id`
