@@ -101,6 +101,13 @@ export const configFile = z.strictObject({
       .boolean()
       .describe('leave out weekends, Brazil’s national holidays, Carnival, Good Friday and Corpus Christi'),
   }),
+  analysis: z.strictObject({
+    waitForProtest: z
+      .boolean()
+      .describe(
+        'wait until protests were searched too, until `polling.deadline`; otherwise they may read *not searched*',
+      ),
+  }),
   scr: z.strictObject({
     requireAuthorization: z
       .boolean()

@@ -49,6 +49,7 @@ export type Settings = Readonly<{
   import: ConfigFile['import']
   sweeps: ConfigFile['sweeps']
   radarSweep: ConfigFile['radarSweep']
+  analysis: ConfigFile['analysis']
   scr: ConfigFile['scr']
   rules: ConfigFile['rules']
   alerts: ConfigFile['alerts'] & { secret: string | null; smtpUrl: string | null }
@@ -101,6 +102,7 @@ const assemble = (file: ConfigFile, env: FromEnvironment): Settings => {
     import: file.import,
     sweeps,
     radarSweep,
+    analysis: file.analysis,
     scr: file.scr,
     rules: file.rules,
     alerts: { ...file.alerts, secret: env.webhookSecret, smtpUrl: env.smtpUrl },

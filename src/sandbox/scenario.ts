@@ -40,10 +40,21 @@ const outage = z.strictObject({
   forMs: milliseconds.nullable().default(null),
 })
 
+/** When a search of its own ends: with its analysis, so long after it was bought, or never. */
+const search = z.union([z.enum(['with_analysis', 'never']), z.strictObject({ afterMs: milliseconds })])
+
 /** Everything about a sandbox that can be changed while it runs. An unknown key is refused by its name. */
 export const scenarioSchema = z.strictObject({
   /** How long an analysis, a CNH request or an SCR query takes. */
   readyAfterMs: milliseconds.optional(),
+  /** The searches that an analysis may be ready without. (Interface 3.2) */
+  searches: z
+    .strictObject({
+      protest: search.default('with_analysis'),
+      debtor: search.default('with_analysis'),
+      qsa: search.default('with_analysis'),
+    })
+    .prefault({}),
   latency: z.partialRecord(z.enum(['all', ...operationNames]), latency).default({}),
   faults: z.array(faultRule).default([]),
   token: token.prefault({}),

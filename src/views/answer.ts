@@ -6,6 +6,7 @@ import type { Kind } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import { maskName } from '../domain/mask-name.ts'
 import { maskedPair, type Pair, readablePairs } from '../domain/readable-pairs.ts'
+import { notSearched, withoutUnsearched } from '../domain/searches.ts'
 import type { Sql } from '../store/connect.ts'
 
 /** A field whose name the registry chose. */
@@ -28,6 +29,7 @@ export const answer = z.object({
         count: z.int().nullable(),
         value: z.string().nullable().describe('an amount such as 1234.56, or the text that could not be read as one'),
         atRisk: z.boolean(),
+        searched: z.boolean().describe('false: its own search was not finished, so that no figure is not a zero'),
       }),
     )
     .nullable()
@@ -41,6 +43,10 @@ export const answer = z.object({
   name: z.string().nullable().describe('the name that the registry has for the document'),
   terms: z.array(z.string()).describe('the important terms of an analysis'),
   protestStatus: z.string().nullable().describe('whether protests were searched: DONE, or how far that is'),
+  debtorStatus: z
+    .string()
+    .nullable()
+    .describe('the same of the registers of debtors, where the list of purchases shows it'),
   estimated: z.int().nullable().describe('how many court cases the registry expected when it was bought'),
   previousId: z.string().nullable().describe('the analysis of the document before this one, as the registry names it'),
   plan: z.string().nullable(),
@@ -69,6 +75,7 @@ export type AnswerRow = {
   estimated: number | null
   previousId: string | null
   protestStatus: string | null
+  debtorStatus: string | null
   plan: string | null
   protestId: string | null
   bucket: string | null
@@ -82,7 +89,7 @@ export type AnswerRow = {
 /** The columns of answer `a` and look-up `l`. */
 export const answerColumns = (sql: Sql) => sql`
   a.counts, a.cents, a.amounts, a.total, a.data, l.registry_name as name, l.estimated, l.previous_id as "previousId",
-  a.protest_status as "protestStatus", a.plan, a.protest_id as "protestId", a.bucket, a.folder,
+  a.protest_status as "protestStatus", a.debtor_status as "debtorStatus", a.plan, a.protest_id as "protestId", a.bucket, a.folder,
   a.file_name as "fileName", a.partial, a.important_terms as terms, a.rest`
 
 export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow | null> => {
@@ -94,11 +101,12 @@ export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow 
 export const toAnswerView = (row: AnswerRow, kind: Kind, unmasked = false): AnswerShown => ({
   classes:
     row.counts &&
-    classesOf(row).map(({ key, count, cents, amount }) => ({
+    classesOf(row).map(({ key, count, cents, amount, searched }) => ({
       key,
       count,
       value: cents === null ? amount : formatCents(cents, '.'),
       atRisk: isRiskClass(key),
+      searched,
     })),
   total: row.total,
   facts: unmasked ? factsOf(row, kind) : factsOf(row, kind).map(maskedPair),
@@ -107,6 +115,7 @@ export const toAnswerView = (row: AnswerRow, kind: Kind, unmasked = false): Answ
   name: row.name && (unmasked ? row.name : maskName(maskDocuments(row.name))),
   terms: (row.terms ?? []).map(shown(unmasked)),
   protestStatus: row.protestStatus,
+  debtorStatus: row.debtorStatus,
   estimated: row.estimated,
   previousId: row.previousId,
   plan: row.plan,
@@ -150,6 +159,8 @@ export type ClassFigures = {
   cents: bigint | null
   /** The text that could not be read as an amount. */
   amount: string | null
+  /** False if its own search was not finished: then a zero is no figure. */
+  searched: boolean
 }
 
 /** The classes of an analysis: those that indicate risk first, by amount; then the rest in the interface's order. */
@@ -204,10 +215,19 @@ const leadingFacts = ({ data }: AnswerRow): Pair[] =>
     .filter(({ path, value }) => /^-?[\d.,]+$/.test(String(value)) && path.at(-1) !== 'document')
     .slice(0, 3)
 
-export const figuresIn = ({ counts, cents, amounts }: AnswerRow, key: Classification): ClassFigures => {
+export const figuresIn = (row: AnswerRow, key: Classification): ClassFigures => {
   const i = classifications.indexOf(key)
-  return { key, count: counts?.[i] ?? null, cents: cents?.[i] ?? null, amount: amounts?.[i] ?? null }
+  const { counts, cents } = searchedFigures(row)
+  const searched = !notSearched(row).includes(key)
+  const amount = searched ? (row.amounts?.[i] ?? null) : null
+  return { key, count: counts?.[i] ?? null, cents: cents?.[i] ?? null, amount, searched }
 }
+
+/** The figures of an answer; a zero of a class that was not searched is none. */
+export const searchedFigures = (row: AnswerRow): Pick<AnswerRow, 'counts' | 'cents'> => ({
+  counts: row.counts && withoutUnsearched(row.counts, row),
+  cents: row.cents && withoutUnsearched(row.cents, row),
+})
 
 const compare = (a: bigint | null, b: bigint | null): number => {
   const [x, y] = [a ?? -1n, b ?? -1n]

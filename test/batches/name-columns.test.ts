@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { collectRows } from '../../src/batches/collect-rows.ts'
 import { exportBatch } from '../../src/batches/export.ts'
 import { keepNames } from '../../src/batches/name-matches.ts'
+import { riskChanges } from '../../src/domain/risk-change.ts'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
+import { addUpTotals, readRanking } from '../../src/store/batches/risk.ts'
 import { cpf } from '../support/documents.ts'
 import { answerAll } from './answers.ts'
 import { type Ground, setupGround } from './ground.ts'
@@ -105,4 +107,36 @@ test('rows are found by how their name compares, across pages', async () => {
   expect(lines).toEqual([5, 1_102])
   const same = await collectRows(t.sql, batch.id, {}, 0, { size: 10, keep: keepNames(t.sql, batch, 'same') })
   expect([same.rows.length, same.next]).toEqual([10, 12])
+})
+
+test('a class that was not searched is marked in the workbook and in the ranking, and is never clear', async () => {
+  await using t = await setupGround()
+  const batch = await answered(t, file, { format: 'xlsx', language: 'en' })
+  await t.sql`
+    update vigia.answer set protest_status = 'INITIAL', counts = array_fill(0, array[20]), cents = array_fill(0::bigint, array[20])`
+  const { workbook } = await exportBatch(t.sql, batch.id, options(t))
+
+  await using sheets = await readWorkbook(workbook!)
+  const rows: string[][] = []
+  for await (const group of sheets.rows('Results')) rows.push(...group.map(({ cells }) => cells))
+  const [header, first] = rows
+  const cell = (name: string) => first![header!.indexOf(name)]
+  expect([cell('Risk'), cell('Protested debts (count)'), cell('Protested debts (R$)'), cell('All lawsuits (count)')]).toEqual([
+    ...['', 'not searched', 'not searched', '0'],
+  ])
+  const [ranked] = await readRanking(t.sql, batch.id, { weights: { RISK_PROTEST: 1 } }, 5)
+  expect(ranked).toMatchObject({ protestStatus: 'INITIAL', counts: expect.arrayContaining([null]) })
+  expect((await addUpTotals(t.sql, batch.id)).unclear).toBe(names.length)
+})
+
+test('a figure that was not searched is compared with nothing: it is not cleared, better or worse', async () => {
+  await using t = await setupGround()
+  const batch = await answered(t, file)
+  await t.sql`update vigia.answer set protest_status = 'INITIAL', debtor_status = null`
+  const [row] = await t.sql<{ counts: (number | null)[]; cents: (bigint | null)[] }[]>`
+    select vigia.searched_counts(a) as counts, vigia.searched_cents(a) as cents from vigia.answer a limit 1`
+  expect([row!.counts[5], row!.cents[5], row!.counts[8]]).toEqual([null, null, 7])
+  const before = { processes: null, counts: row!.counts.with(5, 9), cents: row!.cents }
+  expect(riskChanges(before, { processes: null, ...row! })).toEqual([])
+  expect(batch.rows).toBe(names.length)
 })

@@ -37,7 +37,15 @@ test('free-form answers are read as names and values, with names and documents m
 })
 
 test('an answer is masked, unless it is shown to the person that it is about', () => {
-  const fields = { name: null, estimated: null, previousId: null, protestStatus: null, plan: null, protestId: null }
+  const fields = {
+    name: null,
+    estimated: null,
+    previousId: null,
+    protestStatus: null,
+    debtorStatus: null,
+    plan: null,
+    protestId: null,
+  }
   const stored = { bucket: null, folder: null, fileName: null, partial: null, terms: null, rest: null }
   const figures = { counts: null, cents: null, amounts: null, total: null }
   const row = { ...figures, ...fields, ...stored, data: { nome: 'Maria da Conceição' } }

@@ -39,7 +39,7 @@ test('generates an analysis, charges one unit, and consults it to the end', asyn
     statusIndex: 'DONE',
     statusReport: 'DONE',
     status: 'DONE',
-    statusProtest: 'INITIAL',
+    statusProtest: 'DONE',
   })
   expect(Object.keys(done.body.register.summary)).toHaveLength(20)
   expect(done.body.register.createdAt).toBe('15/11/2026 09:00:00')

@@ -112,7 +112,7 @@ test('may name unfinished statuses differently, and says DONE for finished ones'
   })
   expect((await t.cnhCreate(cpf(1))).body.status).toBe('na fila')
   t.clock.at += 1_000
-  expect((await t.consult(id, uniqueId)).body.register).toMatchObject({ status: 'DONE', statusProtest: 'INITIAL' })
+  expect((await t.consult(id, uniqueId)).body.register).toMatchObject({ status: 'DONE', statusProtest: 'DONE' })
 })
 
 test.each([200, 400, 422, 500])('refuses with code %i, and the body says why', async (errorStatus) => {

@@ -83,7 +83,12 @@ const resultSheet = ({ sources, batch, own, result, labels, options }: ReportWor
   columns: [...own.columns, ...resultColumns(batch.kind, labels)],
   rows: {
     lines: sheetLines({
-      results: streamSheetResults(sources.tx, batch.id, { kind: batch.kind, timezone: options.timezone, styles }),
+      results: streamSheetResults(sources.tx, batch.id, {
+        kind: batch.kind,
+        timezone: options.timezone,
+        styles,
+        notSearched: labels.terms.notSearched,
+      }),
       parse: parseResult,
       own: openOwnCells(sources.sql, batch),
       result: (row) => result.count(row),

@@ -53,9 +53,9 @@ const titled = (title: string, text: string): string => `${title}\n${text}`
 export const answerLines = (answer: AnswerShown): string => {
   const { classes, total, facts: pairs, spreadsheet } = answer
   const present = (classes ?? []).filter(({ key, ...figures }) => key === 'ALL' || !isNone(figures))
-  const rows = present.map(({ key, count, value, atRisk }) => [
+  const rows = present.map(({ key, count, value, atRisk, searched }) => [
     key,
-    count === null ? '–' : number(count),
+    count === null ? (searched ? '–' : 'not searched') : number(count),
     amountOf(value),
     atRisk ? 'at risk' : '',
   ])

@@ -35,6 +35,7 @@ export const enTerms = {
     sending: 'being sent',
     waiting: 'waiting for the answer',
   },
+  notSearched: 'not searched',
   nameMatches: { same: 'same', similar: 'similar', different: 'different' },
   nameRules: {
     exact: 'written alike',

@@ -37,6 +37,7 @@ export const ptBrTerms: typeof enTerms = {
     sending: 'sendo enviado',
     waiting: 'aguardando a resposta',
   },
+  notSearched: 'não pesquisado',
   nameMatches: { same: 'igual', similar: 'parecido', different: 'diferente' },
   nameRules: {
     exact: 'escrito igual',

@@ -42,6 +42,11 @@ export const indicatorsOf = (document: string, seed: number, day: number): Recor
   }
 }
 
+/** The important terms of an analysis: some documents have none. */
+export const termsOf = (document: string, seed: number): string[] =>
+  terms.filter((_, at) => hash(`${document} term ${at}`, seed) % 2 === 0)
+
+const terms = ['execução', 'penhora', 'falência']
 const givenNames = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elisa', 'Fábio', 'Gabriela', 'Heitor', 'Inês', 'João']
 const surnames = [
   'Souza',

@@ -1,14 +1,14 @@
 import { authorize, isRefusal } from '../authorize.ts'
 import { share } from '../data/hash.ts'
-import { personNameOf } from '../data/people.ts'
+import { personNameOf, termsOf } from '../data/people.ts'
 import { listed } from '../listed.ts'
 import { epoch, momentText } from '../moments.ts'
 import type { Analysis } from '../records.ts'
-import { progressOf, type Reply, type SandboxInternals, type Work } from '../registry.ts'
+import type { Reply, SandboxInternals, Work } from '../registry.ts'
 import { accountOf } from '../tokens.ts'
 import type { Activity } from '../wire/activity.ts'
 import type { World } from '../world.ts'
-import { statusesOf } from './analyses.ts'
+import { searchStatus, statusesOf } from './analyses.ts'
 
 /** One item per document, newest first, each with all its analyses, unless the scenario has it otherwise. (Interface 4.6) */
 export const activities: Work = (call, registry) => {
@@ -105,9 +105,9 @@ const analysisOf = (registry: SandboxInternals, analysis: Analysis): Activity['u
   userPlanConsumeProtestSummaryId: '',
   bucketName: 'sandbox-reports',
   userPlanConsumeGovernmentDebtorSummaryId: '',
-  ...statusesOf(registry, progressOf(registry, analysis)),
-  statusDebtor: 'INITIAL',
-  statusQSA: 'INITIAL',
+  ...statusesOf(registry, analysis),
+  statusDebtor: searchStatus(registry, analysis, 'debtor'),
+  statusQSA: searchStatus(registry, analysis, 'qsa'),
   filenameFull: `${analysis.id}-full.xlsx`,
   filename: `${analysis.id}.xlsx`,
   typePlan: 'ANALYTICS',
@@ -119,5 +119,5 @@ const analysisOf = (registry: SandboxInternals, analysis: Analysis): Activity['u
   userPlanConsumeUniqueId: analysis.uniqueId,
   userPlanConsumeAnalyticsId: analysis.id,
   faturamentoEstimado: 0,
-  importantTerms: [],
+  importantTerms: termsOf(analysis.document, registry.seed),
 })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { authorize, isExhausted, isRefusal } from '../authorize.ts'
 import { isDocument } from '../data/document-check.ts'
-import { personNameOf } from '../data/people.ts'
+import { personNameOf, termsOf } from '../data/people.ts'
 import { emptySummary, processCountOf, summaryOf } from '../data/risk.ts'
 import { answerMoment } from '../moments.ts'
 import { type Analysis, firstAnalysisId } from '../records.ts'
@@ -65,23 +65,40 @@ export const consult: Work = (call, registry) => {
   return { status: 200, body: { success: true, reason: '', register: registerOf(registry, shown) } }
 }
 
-/** The statuses of an analysis in progress; statusProtest never leaves INITIAL. (Interface 3.2) */
-export const statusesOf = (registry: SandboxInternals, progress: number) => {
+/** The statuses of an analysis. The search for protests ends by itself, perhaps never. (Interface 3.2) */
+export const statusesOf = (
+  registry: SandboxInternals,
+  analysis: Analysis,
+  progress = progressOf(registry, analysis),
+) => {
   const { initial, processing } = registry.scenario.world.words
-  if (progress >= 1) return done
+  const statusProtest = searchStatus(registry, analysis, 'protest', progress)
+  if (progress >= 1) return { statusIndex: 'DONE', statusProtest, statusReport: 'DONE', status: 'DONE' }
   return progress < 0.5
-    ? { statusIndex: processing, statusProtest: initial, statusReport: initial, status: processing }
-    : { statusIndex: 'DONE', statusProtest: initial, statusReport: processing, status: processing }
+    ? { statusIndex: processing, statusProtest, statusReport: initial, status: processing }
+    : { statusIndex: 'DONE', statusProtest, statusReport: processing, status: processing }
 }
 
-const done = { statusIndex: 'DONE', statusProtest: 'INITIAL', statusReport: 'DONE', status: 'DONE' }
+type Search = keyof SandboxInternals['scenario']['searches']
+
+export const searchStatus = (
+  registry: SandboxInternals,
+  analysis: Analysis,
+  search: Search,
+  progress = progressOf(registry, analysis),
+): string => {
+  const ends = registry.scenario.searches[search]
+  const isDone =
+    ends === 'with_analysis' ? progress >= 1 : ends !== 'never' && registry.now() - analysis.at >= ends.afterMs
+  return isDone ? 'DONE' : registry.scenario.world.words.initial
+}
 
 const createdResult = (registry: SandboxInternals, analysis: Analysis) => {
   const { document } = analysis
   return {
     documentInfo: personNameOf(document, registry.seed),
     documentNumber: document,
-    ...statusesOf(registry, 0),
+    ...statusesOf(registry, analysis, 0),
     typePlan: 'ANALYTICS',
     lastUserPlanConsumeAnalytics: analysis.previousId,
     userPlanConsumeUniqueId: analysis.uniqueId,
@@ -97,10 +114,13 @@ const registerOf = (registry: SandboxInternals, analysis: Analysis) => {
   const planted = registry.records.planted.get(document)
   const address = `${registry.files.url}/${id}.xlsx?signed=${registry.now()}`
   return {
-    summary: progress < 1 ? emptySummary : summaryOf(document, epochOf(registry), planted),
+    summary:
+      progress < 1
+        ? emptySummary
+        : withoutUnsearched(registry, analysis, summaryOf(document, epochOf(registry), planted)),
     userPlanConsumeProtestSummaryId: `protest-${id}`,
     bucketName: 'sandbox-reports',
-    ...statusesOf(registry, progress),
+    ...statusesOf(registry, analysis, progress),
     typePlan: 'ANALYTICS',
     filenameFull: `${id}-full.xlsx`,
     lastUserPlanConsumeAnalytics: analysis.previousId,
@@ -110,7 +130,17 @@ const registerOf = (registry: SandboxInternals, analysis: Analysis) => {
     userPlanConsumeAnalyticsId: id,
     createdAt: answerMoment(registry, analysis.at, 'brazilian'),
     folder: `reports/${analysis.organizationId}`,
-    importantTerms: ['execução', 'penhora'],
+    importantTerms: termsOf(document, registry.seed),
+  }
+}
+
+/** A class whose search has not ended is zero, as one in which nothing was found. */
+const withoutUnsearched = (registry: SandboxInternals, analysis: Analysis, summary: ReturnType<typeof summaryOf>) => {
+  const zero = emptySummary.ALL!
+  return {
+    ...summary,
+    ...(searchStatus(registry, analysis, 'protest') !== 'DONE' && { RISK_PROTEST: zero }),
+    ...(searchStatus(registry, analysis, 'debtor') !== 'DONE' && { RISK_DEBTOR: zero }),
   }
 }
 

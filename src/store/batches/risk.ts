@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres'
 import { type Classification, classifications, isRiskClass } from '../../domain/classifications.ts'
 import type { RiskFigures } from '../../domain/risk-change.ts'
+import { type SearchStatuses, withoutUnsearched } from '../../domain/searches.ts'
 import type { Weights } from '../../domain/threat.ts'
 import { within } from '../bound.ts'
 import type { Database, Sql } from '../connect.ts'
@@ -73,9 +74,14 @@ const bounded = (sql: Sql, sum: Fragment) => sql`case when abs(${sum}) < 2::nume
 const ofRisk = (sql: Sql, column: 'counts' | 'cents') =>
   sql`greatest(${riskPlaces.map((i) => sql`a.${sql(column)}[${i}::int]`).reduce((all, one) => sql`${all}, ${one}`)})`
 
-/** Whether a count of a risk class is missing. */
+/** Whether a count of a risk class is missing, or was not searched for. */
 const missing = (sql: Sql) =>
-  riskPlaces.map((i) => sql`a.counts[${i}::int] is null`).reduce((all, one) => sql`${all} or ${one}`)
+  riskPlaces
+    .map((i) => sql`a.counts[${i}::int] is null`)
+    .reduce(
+      (all, one) => sql`${all} or ${one}`,
+      sql`not (vigia.is_searched(a.protest_status) and vigia.is_searched(a.debtor_status))`,
+    )
 
 const riskPlaces = classifications.flatMap((key, i) => (isRiskClass(key) ? [i + 1] : []))
 
@@ -97,7 +103,7 @@ export type Ranked = {
   question: string
   counts: (number | null)[]
   cents: (bigint | null)[] | null
-}
+} & SearchStatuses
 
 /** The documents with the highest risk by the given weights, one line each: by amount, then by number of court cases. */
 export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilter, limit: number) =>
@@ -107,9 +113,9 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
     const { having, leastCents = null, leastCount = null, onlyRisk = false } = filter
     const [amount, number] = [weighed(tx, filter.weights, 'cents'), weighed(tx, filter.weights, 'counts')]
     const position = having ? classifications.indexOf(having) + 1 : null
-    return tx<Ranked[]>`
+    const ranked = await tx<Ranked[]>`
       with best as (
-        select a.lookup_id, a.counts, a.cents, ${amount} as amount, ${number} as number
+        select a.lookup_id, a.counts, a.cents, a.protest_status, a.debtor_status, ${amount} as amount, ${number} as number
           from vigia.answer a
          where exists (select from vigia.batch_row r
                         where r.batch_id = ${batchId} and r.lookup_id = a.lookup_id and vigia.shows_answer(r))
@@ -120,7 +126,8 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
            and (not ${onlyRisk} or ${amount} > 0 or ${number} > 0)
          order by 4 desc, 5 desc, 1
          limit ${limit})
-      select r.line, r.start_at as "startAt", r.size, l.question, b.counts, b.cents
+      select r.line, r.start_at as "startAt", r.size, l.question, b.counts, b.cents,
+             b.protest_status as "protestStatus", b.debtor_status as "debtorStatus"
         from best b
         join vigia.lookup l on l.id = b.lookup_id
         join lateral (select line, start_at, size from vigia.batch_row r
@@ -128,6 +135,11 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
                        order by line
                        limit 1) as r on true
        order by b.amount desc, b.number desc, b.lookup_id`
+    return ranked.map((each) => ({
+      ...each,
+      counts: withoutUnsearched(each.counts, each),
+      cents: each.cents && withoutUnsearched(each.cents, each),
+    }))
   })
 
 const weighed = (sql: Sql, weights: Weights, column: 'cents' | 'counts') =>
@@ -181,12 +193,12 @@ export const countShared = async (sql: Sql, earlier: bigint, laterBatch: bigint)
 
 /** Each answered document of a batch once, at its first line. */
 const answeredOf = (sql: Sql, batchId: bigint) => sql`
-  select l.question, min(r.line) as line, a.lookup_id, a.counts, a.cents
+  select l.question, min(r.line) as line, a.lookup_id, vigia.searched_counts(a) as counts, vigia.searched_cents(a) as cents
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id
    where r.batch_id = ${batchId} and vigia.shows_answer(r) and a.counts is not null
-   group by l.question, a.lookup_id, a.counts, a.cents`
+   group by l.question, a.lookup_id`
 
 /**
  * Other analysis batches that have an answer for a document of this one, newest first.

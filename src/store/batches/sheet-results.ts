@@ -8,7 +8,8 @@ import { comparesNames } from './results.ts'
 /** The numbers by which cells refer to their styles in the workbook. */
 type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
 
-type SheetFormat = { kind: Kind; timezone: string; styles: SheetStyles }
+/** `notSearched` is the text in place of the figures of a class that was not searched. */
+type SheetFormat = { kind: Kind; timezone: string; styles: SheetStyles; notSearched: string }
 
 /**
  * Streams the rows of a batch that were asked, in the order of its file, a line each: where the row is, how it ended
@@ -53,7 +54,18 @@ const riskOf = (kind: Kind): string => {
                when ${counted('ALL')} > 0 then 'lawsuits' when ${counted('ALL')} = 0 then 'clear' end`
 }
 
-const counted = (key: Classification): string => `a.counts[${classifications.indexOf(key) + 1}]`
+/** A zero of a class that was not searched is no figure. */
+const counted = (key: Classification): string => {
+  const count = `a.counts[${classifications.indexOf(key) + 1}]`
+  const status = searchOf[key]
+  return status ? `case when vigia.is_searched(${status}) or ${count} > 0 then ${count} end` : count
+}
+
+/** The column that says whether the search of a class of its own was made. */
+const searchOf: Partial<Record<Classification, string>> = {
+  RISK_PROTEST: 'a.protest_status',
+  RISK_DEBTOR: 'a.debtor_status',
+}
 
 const cellsBefore = (format: SheetFormat): string => {
   const { styles, timezone } = format
@@ -67,13 +79,13 @@ const cellsBefore = (format: SheetFormat): string => {
   return `concat(${[...cells, ...rest].join(', ')})`
 }
 
-const kindCells = ({ kind, styles }: SheetFormat): string[] => {
+const kindCells = ({ kind, styles, notSearched }: SheetFormat): string[] => {
   switch (kind) {
     case 'analysis':
       return [
         textCell('a.protest_status', styles.text),
         textCell(`array_to_string(a.important_terms, ' | ')`, styles.text),
-        figures(styles),
+        figures(styles, notSearched),
       ]
     case 'cnh':
       return [textCell(ifShown('l.seen'), styles.text), textCell('a.data::text', styles.text)]
@@ -95,20 +107,29 @@ const kindCells = ({ kind, styles }: SheetFormat): string[] => {
  * Twenty counts and amounts. Nearly every answer has all of them, and then they are joined without checking each. If some
  * are missing, or an amount is a text that could not be read, each is checked.
  */
-const figures = ({ integer, amount, text }: SheetStyles): string => {
+const figures = ({ integer, amount, text }: SheetStyles, notSearched: string): string => {
   const cells = classifications.flatMap((_, i) => [
     literal(`${i === 0 ? '' : '</v></c>'}<c s="${integer}"><v>`),
     `a.counts[${i + 1}]`,
     literal(`</v></c><c s="${amount}"><v>`),
     `a.cents[${i + 1}] * 0.01`,
   ])
-  const single = classifications.flatMap((_, i) => [
-    numberCell(`a.counts[${i + 1}]`, integer),
-    `case when a.cents[${i + 1}] is not null then ${numberCell(`a.cents[${i + 1}] * 0.01`, amount)}
-          else ${textCell(`a.amounts[${i + 1}]`, text)} end`,
-  ])
+  const single = classifications.flatMap((key, i) => {
+    const count = numberCell(`a.counts[${i + 1}]`, integer)
+    const value = `case when a.cents[${i + 1}] is not null then ${numberCell(`a.cents[${i + 1}] * 0.01`, amount)}
+          else ${textCell(`a.amounts[${i + 1}]`, text)} end`
+    const status = searchOf[key]
+    if (!status) return [count, value]
+    const unsearched = `not vigia.is_searched(${status}) and not coalesce(a.counts[${i + 1}], 0) > 0`
+    const marked = textCell(literal(notSearched), text)
+    return [
+      `case when ${unsearched} then ${marked} else ${count} end`,
+      `case when ${unsearched} then ${marked} else ${value} end`,
+    ]
+  })
   return `case when a.counts is null then ''
                when a.amounts is null and cardinality(a.counts) = 20 and cardinality(a.cents) = 20
+                and vigia.is_searched(a.protest_status) and vigia.is_searched(a.debtor_status)
                 and array_position(a.counts, null) is null and array_position(a.cents, null) is null
                then concat(${cells.join(', ')}, '</v></c>')
                else concat(${single.join(', ')}) end`

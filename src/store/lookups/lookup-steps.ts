@@ -77,13 +77,15 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
        and case when step.sent_at is not null
                 then sent.lookup_id is not null or (l.state = 'sending' and ${isOfCall(sql, sql`step.sent_at`)})
                 else l.state = step."from" and (l.state <> 'sending' or ${isOfCall(sql, sql`step.sending_at`)}) end
-    returning l.id, l.state, l.kind, l.batch_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at, l.finished_at,
+    returning l.id, l.state, l.kind, l.batch_id, l.organization_id, l.remote_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at, l.finished_at,
               step.counts, step.cents, step.amounts, step.total, step.data, step.fields),
   answered as (
     insert into vigia.answer (lookup_id, counts, cents, amounts, total, data, protest_status, plan, protest_id, bucket,
-                              folder, file_name, partial, important_terms, rest)
+                              folder, file_name, partial, important_terms, rest, debtor_status)
     select s.id, s.counts::integer[], s.cents::bigint[], s.amounts, s.total, s.data, f.protest_status, f.plan, f.protest_id, f.bucket,
-           f.folder, f.file_name, f.partial, f.important_terms, f.rest
+           f.folder, f.file_name, f.partial, f.important_terms, f.rest,
+           (select p.debtor_status from vigia.purchase p
+             where p.organization_id = s.organization_id and p.kind = s.kind and p.remote_id = s.remote_id)
       from settled s
       left join lateral json_to_record(s.fields) as f (
            protest_status text, plan text, protest_id text, bucket text, folder text, file_name text, partial text,

@@ -88,7 +88,7 @@ export async function* streamRun(
 ): AsyncGenerator<RunDocument[]> {
   const rows = tx`
     select d.document, d.first_run is null or d.first_run = ${id} as "isFirst", r.outcome, d.processes, d.counts, d.cents,
-           a.total, a.counts as "countsNow", a.cents as "centsNow"
+           a.total, vigia.searched_counts(a) as "countsNow", vigia.searched_cents(a) as "centsNow"
       from (${askedOf(tx, batchId)}) as r
       join vigia.portfolio_document d on d.portfolio_id = ${portfolioId} and d.document = r.question
       left join vigia.answer a on a.lookup_id = r.lookup_id and r.outcome = 'ok'
@@ -122,7 +122,8 @@ export const rememberRun = async (tx: Sql, { id, portfolioId }: PortfolioRun, ba
            counts = ${merged(tx, 'counts')},
            cents = ${merged(tx, 'cents')}
       from (${askedOf(tx, batchId)}) as r
-      left join vigia.answer a on a.lookup_id = r.lookup_id and r.outcome = 'ok'
+      left join (select a.lookup_id, a.total, vigia.searched_counts(a) as counts, vigia.searched_cents(a) as cents
+                   from vigia.answer a) as a on a.lookup_id = r.lookup_id and r.outcome = 'ok'
      where d.portfolio_id = ${portfolioId} and d.document = r.question and d.removed_at is null`
 }
 

@@ -60,7 +60,14 @@ export const recordPurchases = async (
              debtor_status = excluded.debtor_status, listed = ${ifKnown(sql, sql`excluded.listed`)}
        where (known.deleted, known.dated, known.dated_to) is distinct from (excluded.deleted, excluded.dated, excluded.dated_to)
           or (known.document <> '' and (known.registry_name, known.debtor_status, known.listed)
-              is distinct from (excluded.registry_name, excluded.debtor_status, excluded.listed)))
+              is distinct from (excluded.registry_name, excluded.debtor_status, excluded.listed))
+      returning remote_id, debtor_status),
+    searched as (
+      update vigia.answer a set debtor_status = written.debtor_status
+        from written
+        join vigia.lookup l on l.kind = ${kind} and l.remote_id = written.remote_id and l.current
+                           and l.organization_id = ${organizationId}
+       where a.lookup_id = l.id and a.debtor_status is distinct from written.debtor_status)
     select not exists (select from listed
                          join vigia.purchase known on known.organization_id = ${organizationId} and known.kind = ${kind}
                                                   and known.remote_id = listed.id

@@ -104,7 +104,7 @@ export const takeSnapshots = async (
 
 const writeSnapshots = (sql: Sql, sweepId: bigint, organizationIds: number[], now: Date) => sql`
   update vigia.snapshot s
-     set processes = pa.total, counts = aa.counts, cents = aa.cents,
+     set processes = pa.total, counts = vigia.searched_counts(aa), cents = vigia.searched_cents(aa),
          verified_at = case when why.message is null then ${now}::timestamptz end,
          unverified = null, message = why.message
     from vigia.snapshot same

@@ -23,6 +23,7 @@ export const enDesk = {
     registryName: 'Name at the registry',
     terms: 'Important terms',
     protestStatus: 'Search for protests',
+    debtorStatus: 'Search in registers of debtors',
     estimated: 'Lawsuits expected',
     previous: 'Earlier analysis',
     plan: 'Plan',

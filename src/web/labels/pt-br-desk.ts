@@ -25,6 +25,7 @@ export const ptBrDesk: typeof enDesk = {
     registryName: 'Nome no serviço',
     terms: 'Termos importantes',
     protestStatus: 'Busca de protestos',
+    debtorStatus: 'Busca em cadastros de devedores',
     estimated: 'Processos estimados',
     previous: 'Análise anterior',
     plan: 'Plano',

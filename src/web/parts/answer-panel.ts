@@ -37,7 +37,7 @@ const figuresPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = 
 /** What the registry sent beside the figures: what people read is open, the rest folded away. */
 const fieldsPanel = (visit: Visit, answer: AnswerRow, { kind, revealed }: Shown): Part => {
   const { labels, format } = visit
-  const { name, terms, protestStatus, estimated, previousId, plan, stored, fields } = toAnswerView(
+  const { name, terms, protestStatus, debtorStatus, estimated, previousId, plan, stored, fields } = toAnswerView(
     answer,
     kind,
     revealed,
@@ -49,6 +49,7 @@ const fieldsPanel = (visit: Visit, answer: AnswerRow, { kind, revealed }: Shown)
   ])
   const entries = [
     [labels.answer.protestStatus, text(protestStatus)],
+    [labels.answer.debtorStatus, text(debtorStatus)],
     [labels.answer.estimated, estimated === null ? null : format.count(estimated)],
     [labels.answer.previous, text(previousId)],
     [labels.answer.plan, text(plan)],
@@ -108,10 +109,10 @@ const classRows = (visit: Visit, classes: ClassFigures[]): Html => {
 }
 
 const classRow = (visit: Visit, figures: ClassFigures, most: bigint): Html => {
-  const { key, count, cents } = figures
+  const { key, count, cents, searched } = figures
   const { labels, format } = visit
   return html`<tr><th scope="row">${labels.terms.classifications[key]}</th>
-    <td class="number">${count === null ? '–' : format.count(count)}</td><td class="number">${amountText(visit, figures)}</td>
+    <td class="number">${count === null ? (searched ? '–' : labels.terms.notSearched) : format.count(count)}</td><td class="number">${amountText(visit, figures)}</td>
     <td class="bar-cell optional" aria-hidden="true">${amountBar(cents ?? 0n, most, isRiskClass(key))}</td></tr>`
 }
 
@@ -159,8 +160,15 @@ const threatCell = (visit: Visit, answer: AnswerRow): Html => {
   const largest = others.filter(some).sort((a, b) => Number((b.cents ?? 0n) - (a.cents ?? 0n)))
   const present = leading.length > 0 ? leading : largest.slice(0, 1)
   const isShown = others.every(({ count, cents }) => count !== null && cents !== null)
-  if (present.length === 0) return html`<small>${isShown ? labels.answer.nothingAtRisk : '–'}</small>`
+  if (present.length === 0)
+    return html`<small>${isShown ? labels.answer.nothingAtRisk : unsearchedText(visit, others)}</small>`
   return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${labels.terms.classifications[found.key]} · ${found.count === null ? '–' : format.count(found.count)}</small></span>`)}`
+}
+
+/** Nothing was found, and not everything was looked for. */
+const unsearchedText = ({ labels }: Visit, others: readonly ClassFigures[]): string => {
+  const names = others.filter(({ searched }) => !searched).map(({ key }) => labels.terms.classifications[key])
+  return names.length > 0 ? `${labels.terms.notSearched}: ${names.join(', ')}` : '–'
 }
 
 /** Fields by the names that the registry chose. */

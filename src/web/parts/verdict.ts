@@ -1,12 +1,12 @@
 import { type Exposure, exposureOf } from '../../domain/exposure.ts'
 import type { Kind } from '../../domain/kind.ts'
-import type { AnswerRow } from '../../views/answer.ts'
+import { type AnswerRow, searchedFigures } from '../../views/answer.ts'
 import { type Html, html } from '../../writing/html.ts'
 import type { Visit } from '../visit.ts'
 
 /** What an answer about lawsuits says, in one sentence; null for other kinds. */
 export const verdictLine = (visit: Visit, answer: AnswerRow, kind: Kind): Html | null => {
-  if (kind === 'analysis' && answer.counts) return sentence(riskVerdict(visit, exposureOf(answer)))
+  if (kind === 'analysis' && answer.counts) return sentence(riskVerdict(visit, exposureOf(searchedFigures(answer))))
   if (kind === 'processes' && answer.total !== null) return sentence(countVerdict(visit, answer.total))
   return null
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
 import { type Classification, classifications } from '../../../domain/classifications.ts'
+import { notSearched } from '../../../domain/searches.ts'
 import { type Addend, addendsOf, scoreOf } from '../../../domain/threat.ts'
 import { notFound } from '../../../operations/refusal.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
@@ -96,11 +97,18 @@ const topPiece = (visit: Visit, batch: Batch, ranked: Ranked[], own: Map<number,
     <tbody>${ranked.map((each) => rankedRow(visit, batch, each, addendsOf(each, weights), own.get(each.line)))}</tbody></table></div>`
 }
 
-const rankedRow = (visit: Visit, batch: Batch, { line, question }: Ranked, addends: Addend[], own?: OwnRow): Html => {
+const rankedRow = (
+  visit: Visit,
+  batch: Batch,
+  { line, question, ...ranked }: Ranked,
+  addends: Addend[],
+  own?: OwnRow,
+): Html => {
   const { labels, format } = visit
+  const unsearched = notSearched(ranked).map((key) => labels.terms.classifications[key])
   return html`<tr>
   <th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNamesLine(own)}</th>
-  <td data-label="${labels.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}</td>
+  <td data-label="${labels.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}${unsearched.length > 0 && html`<small>${labels.terms.notSearched}: ${unsearched.join(', ')}</small>`}</td>
   <td data-label="${labels.risk.sum}" class="number"><strong>${figure(format.cents, scoreOf(addends))}</strong></td></tr>`
 }
 
