@@ -291,6 +291,8 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   rule_wrong: [[], []],
   no_rule: [[], []],
   portfolio_paused: [['clients'], ['suppliers']],
+  portfolio_running: [['clients'], ['suppliers']],
+  portfolio_document: [[], []],
   portfolio_not_paused: [['clients'], ['suppliers']],
   say_note: [[], []],
   say_how: [[], []],

@@ -85,7 +85,7 @@ test('the reason of a failed run is shown in the reader’s language, or as writ
   expect(lastRuns).toMatchObject([{ state: 'failed', reason: inEnglish(problem) }])
 })
 
-const comparedWithNothing = 'The first run has no earlier run to compare with'
+const comparedWithNothing = 'This run is the baseline'
 
 test('the first finished run counts as the first, for its differences and on the page alike', async () => {
   await using t = await setupWeb()

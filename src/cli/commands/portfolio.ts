@@ -1,4 +1,5 @@
 import type { PortfolioKind } from '../../domain/portfolio.ts'
+import { portfolioOperations } from '../../operations/portfolios.ts'
 import {
   addPortfolio,
   type Listed,
@@ -22,6 +23,7 @@ import { whoCalls } from '../context.ts'
 import { aboutFile, checkFiles, openLocalFile } from '../files/local-file.ts'
 import { listedLines, portfolioLines, runTable } from '../lines/portfolio.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
+import { operationCommand } from '../operation-command.ts'
 import {
   choiceOf,
   chooseOrganization,
@@ -168,6 +170,19 @@ const remove = steering(
   removePortfolio,
 )
 
+const run = operationCommand(portfolioOperations.run, {
+  examples: [{ line: 'vigia portfolio run fornecedores', about: 'Make its next run due now' }],
+  lines: ({ name }) => `The next run of ${name} is due: a worker starts it within a minute.`,
+})
+
+const edit = operationCommand(portfolioOperations.edit, {
+  examples: [
+    { line: 'vigia portfolio edit fornecedores --every 7d --kind processes', about: 'Change its interval and kind' },
+    { line: 'vigia portfolio edit fornecedores --add 12345678909', about: 'Add a document to its list' },
+  ],
+  lines: (line, { settings: { timezone } }) => portfolioLines(line, timezone),
+})
+
 /** `vigia portfolio NAME` shows one. It has no options, because those would hide the same options of its subcommands. */
 export const portfolio: CommandGroup = {
   alone: { ...(show as CommandDefinition), options: [] },
@@ -183,6 +198,8 @@ export const portfolio: CommandGroup = {
       summary: 'show its last runs, their cost, and the forecast',
       load: async () => show as CommandDefinition,
     },
+    { name: 'run', summary: 'make its next run due now', load: async () => run },
+    { name: 'edit', summary: 'change its interval, kind or list', load: async () => edit },
     { name: 'pause', summary: 'pause it: no run starts', load: async () => pause },
     { name: 'resume', summary: 'resume a paused portfolio', load: async () => resume },
     { name: 'remove', summary: 'delete its list; batches and reports are kept', load: async () => remove },

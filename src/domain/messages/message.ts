@@ -218,6 +218,8 @@ export type Message =
   | ['portfolio_kind', kind: string]
   | ['portfolio_empty']
   | ['portfolio_paused', name: string]
+  | ['portfolio_running', name: string]
+  | ['portfolio_document']
   | ['portfolio_not_paused', name: string]
   | ['rule_exists', name: string]
   | ['rule_wrong']

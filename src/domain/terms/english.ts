@@ -150,6 +150,8 @@ export const enTerms = {
     'remove operator': 'removed an operator',
     'add portfolio': 'added a portfolio',
     'sync portfolio': 'replaced the list of a portfolio',
+    'run portfolio': 'started a run of the portfolio',
+    'edit portfolio': 'changed the portfolio',
     'pause portfolio': 'paused a portfolio',
     'resume portfolio': 'resumed a portfolio',
     'remove portfolio': 'removed a portfolio',

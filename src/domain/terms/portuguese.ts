@@ -152,6 +152,8 @@ export const ptBrTerms: typeof enTerms = {
     'remove operator': 'removeu operador',
     'add portfolio': 'incluiu uma carteira',
     'sync portfolio': 'trocou a lista de uma carteira',
+    'run portfolio': 'iniciou uma execução da carteira',
+    'edit portfolio': 'alterou a carteira',
     'pause portfolio': 'pausou uma carteira',
     'resume portfolio': 'retomou uma carteira',
     'remove portfolio': 'removeu uma carteira',

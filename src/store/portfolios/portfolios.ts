@@ -62,6 +62,26 @@ export const resumePortfolio = async (sql: Sql, id: bigint): Promise<boolean> =>
   return resumed.length > 0
 }
 
+/** No run may be under way. */
+export const makeDue = (sql: Sql, id: bigint, now: Date) => sql`
+  update vigia.portfolio set due_at = least(due_at, ${now}) where id = ${id} and due_at is not null`
+
+/** The next run moves by as much as the interval; a first run stays due. */
+export const changeInterval = (sql: Sql, id: bigint, everyMs: number, now: Date) => sql`
+  update vigia.portfolio
+     set every_ms = ${everyMs},
+         due_at = case when runs > 0 then greatest(${now}, due_at + (${everyMs} - every_ms) * interval '1 millisecond') else due_at end
+   where id = ${id}`
+
+/** What is known of its documents belongs to the kind before. */
+export const changeKind = async (sql: Sql, id: bigint, kind: PortfolioKind, now: Date): Promise<void> => {
+  await sql`update vigia.portfolio set kind = ${kind}, kind_since = ${now} where id = ${id}`
+  await sql`delete from vigia.portfolio_document where portfolio_id = ${id} and removed_at is not null`
+  await sql`
+    update vigia.portfolio_document set first_run = null, processes = null, counts = null, cents = null
+     where portfolio_id = ${id}`
+}
+
 /** Deletes the list; its runs stay as sweeps, and its batches as batches, for as long as those are kept. */
 export const deletePortfolio = async (tx: Sql, id: bigint, now: Date): Promise<void> => {
   await tx`

@@ -54,7 +54,8 @@ export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): P
   const [row] = await tx<{ first: boolean }[]>`
     update vigia.sweep
        set detail = jsonb_build_object('first', not (
-             exists (select from vigia.sweep where portfolio_id = ${portfolioId} and id < ${id} and state = 'done')
+             exists (select from vigia.sweep where portfolio_id = ${portfolioId} and id < ${id} and state = 'done'
+                        and started_at >= coalesce((select kind_since from vigia.portfolio where id = ${portfolioId}), '-infinity'))
              or exists (select from vigia.portfolio_document where portfolio_id = ${portfolioId} and first_run < ${id})
            )) || detail
      where id = ${id}

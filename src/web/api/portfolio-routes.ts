@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { portfolioOperations } from '../../operations/portfolios.ts'
 import { pauseRuns, portfolioOrRefuse, removePortfolio, resumeRuns } from '../../portfolios/keep-portfolio.ts'
 import { listPortfolios } from '../../store/portfolios/portfolios.ts'
 import { limits } from '../../views/limits.ts'
@@ -12,7 +13,7 @@ import {
   toSyncedPortfolioView,
 } from '../../views/portfolio-answer.ts'
 import { forecastTermsOf, portfolioIn, receiveList, receivePortfolio } from '../actions/portfolio.ts'
-import { apiRoute, upTo } from './api-route.ts'
+import { apiRoute, operationRoute, upTo } from './api-route.ts'
 import { listFields, portfolioFields } from './upload-fields.ts'
 
 const actions = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
@@ -100,4 +101,5 @@ export const portfolioRoutes = [
       },
     }),
   ),
+  ...Object.values(portfolioOperations).map(operationRoute),
 ]

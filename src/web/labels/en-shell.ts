@@ -65,6 +65,8 @@ export const enShell = {
     retried: 'The failed rows are looked up again.',
     passed_by: 'Some batches were skipped: they have ended, or would cost more than was shown.',
     acknowledged: 'Acknowledged.',
+    portfolio_due: 'A run starts within a minute.',
+    portfolio_edited: 'Saved.',
     resolved: 'Decision recorded.',
     repeated: 'This file was submitted before. This is its batch, and nothing is bought again.',
     erased: 'Erased. Reports that contained the person are written again.',

@@ -67,6 +67,8 @@ export const ptBrShell: typeof enShell = {
     retried: 'As linhas que falharam serão consultadas de novo.',
     passed_by: 'Alguns lotes ficaram de fora: já terminaram, ou custariam mais do que foi mostrado.',
     acknowledged: 'Ciência registrada.',
+    portfolio_due: 'Uma execução começa em até um minuto.',
+    portfolio_edited: 'Salvo.',
     resolved: 'Decisão registrada.',
     repeated: 'Este arquivo já foi enviado. Este é o lote dele, e nada é comprado de novo.',
     erased: 'Apagado. Os relatórios que continham a pessoa são gerados de novo.',

@@ -18,6 +18,7 @@ import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 import { changeBlocks } from '../radars/change-blocks.ts'
+import { addEdits, editForm } from './edit-form.ts'
 import { everyText } from './portfolios-page.ts'
 import { syncForm } from './sync-page.ts'
 
@@ -36,10 +37,11 @@ export const addPortfolioPage = (app: FastifyInstance, siteFor: SiteFor, secret:
     const body = html`<p class="eyebrow"><a href="/portfolios">${labels.portfolios.title}</a></p><h1>${line.name}</h1>
       <section>${factsOf(visit, line)}${visit.may('ops') && actions(visit, line)}</section>
       <section aria-labelledby="runs-title"><h2 id="runs-title">${labels.portfolios.runs}</h2>${runTable(visit, runs, line)}</section>
-      ${await lastDifferences(visit, runs, secret)}${visit.may('ops') && syncForm(visit, line.name)}`
+      ${await lastDifferences(visit, runs, secret)}${visit.may('ops') && html`${editForm(visit, line)}${syncForm(visit, line.name)}`}`
     return layout(visit, { title: line.name, section: 'portfolios', body })
   })
   addActions(app, siteFor)
+  addEdits(app, siteFor)
 }
 
 const addActions = (app: FastifyInstance, siteFor: SiteFor): void => {
@@ -81,7 +83,9 @@ const actions = (visit: Visit, line: PortfolioLine): Html => {
   const { name } = line
   const { portfolios: labels } = visit.labels
   const verb = isPaused(line) ? 'resume' : 'pause'
-  return html`<div class="actions">${buttonForm(visit, { action: `${addressOf(name)}/${verb}`, label: labels[verb] })}
+  const cost = pricedCount(visit, line.kind, line.documents)
+  return html`<div class="actions">${line.state === 'waiting' && buttonForm(visit, { action: `${addressOf(name)}/run`, label: labels.run, look: 'primary', ask: labels.runAsk(cost) })}
+    ${buttonForm(visit, { action: `${addressOf(name)}/${verb}`, label: labels[verb] })}
     ${buttonForm(visit, { action: `${addressOf(name)}/remove`, label: labels.remove, look: 'danger', ask: labels.removeAsk(name) })}</div>`
 }
 
@@ -106,6 +110,7 @@ const runRow = (visit: Visit, run: PortfolioRunShown, kind: PortfolioLine['kind'
 
 const differences = ({ labels, format }: Visit, run: PortfolioRunShown): Part => {
   if (run.state !== 'done') return '–'
+  if (run.first) return labels.portfolios.baseline
   const found = differencesOf(run).map(
     ({ verdict, documents }) =>
       html`<span class="badge verdict verdict-${verdict}">${format.count(documents)} ${term(labels.terms.verdicts, verdict)}</span> `,
@@ -117,8 +122,9 @@ const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[], secret: 
   const { labels, site } = visit
   const last = runs.find(({ state }) => state === 'done')
   if (!last) return null
-  const changes = await listChanges(site.engine.sql, { sweepId: BigInt(last.sweep), limit: shownChanges })
+  const changes = last.first
+    ? []
+    : await listChanges(site.engine.sql, { sweepId: BigInt(last.sweep), limit: shownChanges })
   return html`<section aria-labelledby="differences-title"><h2 id="differences-title">${labels.portfolios.lastDifferences}</h2>
-    ${last.first && html`<p class="small">${labels.portfolios.firstRun}</p>`}
-    ${changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeBlocks(visit, changes, { secret, to: 'person' })}</section>`
+    ${last.first ? html`<p>${labels.portfolios.firstRun}</p>` : changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeBlocks(visit, changes, { secret, to: 'person' })}</section>`
 }
