@@ -1,6 +1,8 @@
-import { documentOf } from '../src/domain/lookup.ts'
+import { freshSinceOf } from '../src/domain/fresh-since.ts'
+import { documentOf, type Lookup } from '../src/domain/lookup.ts'
 import { accepted } from '../src/domain/outcome.ts'
-import { lookupJob } from './tools.ts'
+import { recordContradiction } from '../src/store/purchases/contradictions.ts'
+import { lookupJob, type Tools } from './tools.ts'
 
 /**
  * Buys the analysis of a document.
@@ -14,8 +16,23 @@ export const generateAnalyses = lookupJob({
   takes: ['queued'],
   retries: 5,
 
-  async each(lookup, { registry, account, call }) {
+  async each(lookup, tools) {
+    const { registry, account, call } = tools
     const { id, uniqueId, fields } = await registry.analyses.generate(documentOf(lookup), account, call)
+    if (fields.previousId !== null && fields.previousId !== id) await compare(lookup, fields.previousId, tools)
     return accepted({ id, key: uniqueId }, null, fields)
   },
 })
+
+/** The purchase is made: whatever happens here, its answer counts. */
+const compare = async (lookup: Lookup, previousId: string, { sql, settings, clock, log }: Tools): Promise<void> => {
+  const now = clock()
+  const freshSince = freshSinceOf(settings.forKind.analysis, now)
+  const facts = { lookup: String(lookup.id), organization: lookup.organizationId, previous: previousId }
+  try {
+    if (await recordContradiction(sql, lookup, previousId, { freshSince, now }))
+      log.warn(facts, 'bought although the organization owned another analysis')
+  } catch (err) {
+    log.error({ ...facts, err }, 'could not record that the registry contradicts the purchase ledger')
+  }
+}

@@ -7,6 +7,7 @@ import type { Account } from '../domain/lookup.ts'
 import { documentOf, type Lookup } from '../domain/lookup.ts'
 import type { Message } from '../domain/messages/message.ts'
 import { putOffUnsent } from '../store/lookups/claims.ts'
+import { latestContradiction } from '../store/purchases/contradictions.ts'
 import { latestListSnapshot, latestProblem, wasReadFor } from '../store/purchases/list-snapshots.ts'
 import { adoptBought } from '../store/purchases/purchases.ts'
 import { type LicenceReader, readLatestLicences } from './read-licences.ts'
@@ -182,15 +183,18 @@ const putOffUnseen = async (
   return unseen.map(({ id }) => id)
 }
 
-/** Whether the list was read since a moment, and not too long ago. */
+/** Whether the list was read since a moment and since the registry last contradicted it, and not too long ago. */
 const isUpToDate = async (
   { sql, clock, forKind }: Omit<LedgerTools, 'watch' | 'log'>,
   { organizationId }: Account,
   since: Date,
 ): Promise<boolean> => {
-  const latest = await latestListSnapshot(sql, { organizationId, kind: 'analysis' })
+  const lane = { organizationId, kind: 'analysis' as const }
+  const latest = await latestListSnapshot(sql, lane)
   const oldest = Math.max(since.getTime(), clock().getTime() - forKind.analysis.purchases.maxAge)
-  return latest !== null && latest.beganAt.getTime() >= oldest
+  if (latest === null || latest.beganAt.getTime() < oldest) return false
+  const contradictedAt = await latestContradiction(sql, lane)
+  return contradictedAt === null || latest.beganAt > contradictedAt
 }
 
 /** Reads the list, unless that failed a short time ago, so that not each chunk tries it again. */

@@ -50,6 +50,53 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
   }))
 }
 
+/** A purchase that the registry contradicted: the organization owned an earlier analysis that the list did not show. */
+export const contradiction = z.object({
+  organization: z.int(),
+  lookup: z.int(),
+  bought: z.string().nullable().describe('the number of the analysis that was bought'),
+  owned: z.string().describe('the number of the analysis that the organization owned'),
+  document: masked,
+  foundAt: moment,
+})
+export type ContradictionShown = z.output<typeof contradiction>
+
+/** Newest first. One whose analysis a list has since proved older than the freshness window is left out. */
+export const listContradictions = async (
+  sql: Sql,
+  { limit, freshMs, unmasked }: { limit: number; freshMs: number; unmasked?: boolean },
+): Promise<ContradictionShown[]> => {
+  type Row = {
+    organizationId: bigint
+    lookupId: bigint
+    bought: string | null
+    owned: string
+    question: string
+    foundAt: Date
+  }
+  const rows = await sql<Row[]>`
+    select c.organization_id as "organizationId", c.lookup_id as "lookupId", l.remote_id as bought, c.previous_id as owned,
+           coalesce(l.question, '') as question, c.found_at as "foundAt"
+      from vigia.contradiction c
+      left join vigia.lookup l on l.id = c.lookup_id
+     where ${within(sql, 'c.organization_id')} and ${isStillContradicted(sql, freshMs)}
+     order by c.found_at desc, c.lookup_id desc
+     limit ${limit}`
+  return rows.map(({ organizationId: of, lookupId, bought, owned, question, foundAt }) => ({
+    organization: Number(of),
+    lookup: Number(lookupId),
+    bought,
+    owned,
+    document: shownDocument(question, unmasked),
+    foundAt: iso(foundAt),
+  }))
+}
+
+const isStillContradicted = (sql: Sql, freshMs: number) => sql`
+  not exists (select from vigia.purchase p
+               where p.organization_id = c.organization_id and p.kind = c.kind and p.remote_id = c.previous_id
+                 and (p.deleted or p.dated_to <= c.found_at - ${freshMs}::float8 * interval '1 millisecond'))`
+
 /** Spending today against the budget of a day. */
 export const usageToday = z.object({ day: z.iso.date(), spent: z.int(), budget: z.int().nullable() })
 
@@ -75,11 +122,12 @@ type Figures = {
   statuses: { kind: string; status: string; lookups: number }[]
   ended: { state: string; rows: number }[]
   charged: number
+  contradicted: number
   batches: { state: string; batches: number }[]
 }
 
 export const readFigures = async (sql: Sql): Promise<Figures> => {
-  const [due, statuses, ended, [charged], batches] = await Promise.all([
+  const [due, statuses, ended, [charged], batches, [contradicted]] = await Promise.all([
     sql<Figures['due']>`
       select w.kind, w.state, count(*)::int as lookups,
              min(w.due_at) filter (where h.kind is null and (w.state <> 'queued' or vigia.goes_on(b))) as oldest
@@ -99,6 +147,7 @@ export const readFigures = async (sql: Sql): Promise<Figures> => {
     sql<Figures['batches']>`
       select vigia.shown_state(batch) as state, count(*)::int as batches
         from vigia.batch where finished_at is null group by 1`,
+    sql<{ purchases: number }[]>`select count(*)::int as purchases from vigia.contradiction`,
   ])
-  return { due, statuses, ended, charged: charged?.units ?? 0, batches }
+  return { due, statuses, ended, charged: charged?.units ?? 0, contradicted: contradicted?.purchases ?? 0, batches }
 }

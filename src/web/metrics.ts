@@ -46,6 +46,10 @@ const describe = async (site: Site): Promise<string> => {
   ])
 
   gauge('charged_units', 'Units reserved or charged, ever').set(figures.charged)
+  gauge(
+    'purchases_contradicted_total',
+    'Bought although the registry named an earlier purchase that no list had shown',
+  ).set(figures.contradicted)
   gauge('in_doubt_rows', 'Paid calls with an unknown outcome: not judged yet, or parked for a person').set(
     unknownOutcomes,
   )

@@ -1,7 +1,13 @@
 import { localDay } from '../../domain/calendar.ts'
 import { syncUsage } from '../../monitoring/sync-usage.ts'
 import { limits } from '../../views/limits.ts'
-import { listUsage, readToday, type UsageShown } from '../../views/usage.ts'
+import {
+  type ContradictionShown,
+  listContradictions,
+  listUsage,
+  readToday,
+  type UsageShown,
+} from '../../views/usage.ts'
 import { startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
 import { priced } from '../lines/phrases.ts'
@@ -25,7 +31,11 @@ export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {
     const since = localDay(new Date(Date.now() - days * 86_400_000), settings.timezone)
     const today = await readToday(sql, new Date(), settings)
     const lines = await listUsage(sql, { since, prices: settings.budget.unitPrice, unmasked })
-    context.print({ ...detail, today, days: lines }, () => render(lines, context.stdout.columns))
+    const freshMs = settings.forKind.analysis.freshness
+    const contradicted = await listContradictions(sql, { limit: 100, freshMs, unmasked })
+    context.print({ ...detail, today, days: lines, contradicted }, () =>
+      [render(lines, context.stdout.columns), ...contradictedLines(contradicted)].join('\n'),
+    )
     return 0
   },
 }
@@ -49,6 +59,15 @@ const render = (lines: readonly UsageShown[], width: number | undefined): string
     'The registry lists analyses only; for the cost of CNH look-ups, see `vigia batches`.',
   ].join('\n')
 }
+
+const contradictedLines = (all: readonly ContradictionShown[]): string[] =>
+  all.length === 0
+    ? []
+    : [
+        '',
+        'Bought although the organization owned an analysis that the list did not show:',
+        ...all.map(({ document, bought, owned }) => `${document}  bought ${bought ?? '–'}, owned analysis ${owned}`),
+      ]
 
 const columns = [
   { title: 'DAY' },

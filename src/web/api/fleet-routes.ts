@@ -10,7 +10,7 @@ import { erasure, toErasureView } from '../../views/erasure.ts'
 import { limits } from '../../views/limits.ts'
 import { sweepShown, toSweepsView } from '../../views/sweep.ts'
 import { sweepQuote } from '../../views/sweep-preview.ts'
-import { listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
+import { contradiction, listContradictions, listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
 import { readWorkers, workerShown } from '../../views/worker.ts'
 import { beginSweepNow, erasePerson, sweepIn } from '../actions/fleet.ts'
 import { idIn } from '../address.ts'
@@ -103,6 +103,9 @@ export const fleetRoutes = [
     reply: z.object({
       today: usageToday.nullable().describe('null for an operator who is bound to some organizations'),
       days: z.array(usageDay),
+      contradicted: z
+        .array(contradiction)
+        .describe('bought although the organization owned an analysis that the list did not show'),
     }),
     async answer({ site: { engine, settings }, query }) {
       const now = engine.clock()
@@ -110,6 +113,10 @@ export const fleetRoutes = [
       return {
         today: await readToday(engine.sql, now, settings),
         days: await listUsage(engine.sql, { since, prices: settings.budget.unitPrice }),
+        contradicted: await listContradictions(engine.sql, {
+          limit: 100,
+          freshMs: settings.forKind.analysis.freshness,
+        }),
       }
     },
   }),

@@ -154,6 +154,9 @@ export const enWatch = {
     usageOf: (part: string, total: string) => `${part} of ${total} paid look-ups`,
     usageFree: (part: string) => `${part} paid look-ups; no daily budget is set`,
     usagePlot: 'Paid look-ups per day, last 30 days',
+    contradicted: 'Bought although it was owned',
+    boughtOwned: (bought: string, owned: string) =>
+      `bought ${bought} although the organization owned analysis ${owned}`,
     reportedUsage: 'Registry charges compared with our records',
     reportedDay: 'Day',
     reportedBy: 'Registry',

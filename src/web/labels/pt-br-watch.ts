@@ -156,6 +156,8 @@ export const ptBrWatch: typeof enWatch = {
     usageOf: (part, total) => `${part} de ${total} consultas pagas`,
     usageFree: (part) => `${part} consultas pagas; sem orçamento diário`,
     usagePlot: 'Consultas pagas por dia, últimos 30 dias',
+    contradicted: 'Compradas embora já existissem',
+    boughtOwned: (bought, owned) => `comprou ${bought} embora a organização já tivesse a análise ${owned}`,
     reportedUsage: 'Cobranças do serviço comparadas com os nossos registros',
     reportedDay: 'Dia',
     reportedBy: 'Serviço',

@@ -1,7 +1,14 @@
 import { localDay } from '../../../domain/calendar.ts'
 import { listQueues } from '../../../queue/boss-tables.ts'
 import { listWorkers } from '../../../store/fleet/workers.ts'
-import { listSpending, listUsage, readToday, type UsageShown } from '../../../views/usage.ts'
+import {
+  type ContradictionShown,
+  listContradictions,
+  listSpending,
+  listUsage,
+  readToday,
+  type UsageShown,
+} from '../../../views/usage.ts'
 import { type Html, html, json, type Part } from '../../../writing/html.ts'
 import type { Visit } from '../../visit.ts'
 
@@ -14,7 +21,11 @@ export const spendingSection = async (visit: Visit): Promise<Html> => {
   const { sql, clock } = site.engine
   const reportedUsage = usageTable(visit, await listUsage(sql, { limit: 14, prices: null }))
   const today = await readToday(sql, clock(), site.settings)
-  if (!today) return html`${reportedUsage && html`<section>${reportedUsage}</section>`}`
+  const contradicted = contradictedList(
+    visit,
+    await listContradictions(sql, { limit: 50, freshMs: site.settings.forKind.analysis.freshness }),
+  )
+  if (!today) return html`${contradicted}${reportedUsage && html`<section>${reportedUsage}</section>`}`
   const { spent, budget: perDay } = today
   const text =
     perDay === null
@@ -24,7 +35,7 @@ export const spendingSection = async (visit: Visit): Promise<Html> => {
     <p><strong>${labels.system.usageToday}:</strong> ${text}</p>
     ${perDay !== null && html`<progress class="budget" max="${Math.max(1, perDay)}" value="${spent}" aria-label="${labels.system.usage}"></progress>`}
     ${await spendingPlot(visit)}
-    ${reportedUsage}</section>`
+    ${contradicted}${reportedUsage}</section>`
 }
 
 const spendingPlot = async ({ labels, format, site }: Visit): Promise<Html> => {
@@ -57,6 +68,13 @@ const usageTable = ({ labels, format }: Visit, lines: UsageShown[]): Part =>
       }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organization}</td><td class="number">${format.count(reported)}</td>
       <td class="number">${format.count(recorded)}</td><td class="number">${difference === 0 ? '0' : html`<strong>${format.count(difference)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`
+
+const contradictedList = ({ labels, format }: Visit, found: ContradictionShown[]): Part =>
+  found.length > 0 &&
+  html`<h3>${labels.system.contradicted}</h3><ul class="plain-list">${found.map(
+    ({ document, bought, owned, foundAt }) =>
+      html`<li><span class="document">${document}</span> ${labels.system.boughtOwned(format.text(bought ?? '–'), format.text(owned))} <small>${format.moment(new Date(foundAt))}</small></li>`,
+  )}</ul>`
 
 /** The workers, their shares of the limit and their last heartbeats. */
 export const workersSection = async ({ labels, format, site }: Visit): Promise<Html> => {
