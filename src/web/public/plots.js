@@ -1,3 +1,5 @@
+import { steps, tick } from './plot-axis.js'
+
 /** Draws the plot in `data-plot` in the colours of the page, and again when its width or its colours change. */
 const draw = (box) => {
   const plot = JSON.parse(box.dataset.plot)
@@ -13,9 +15,6 @@ const coloursOf = (box) => {
 }
 
 const font = '12px system-ui, sans-serif'
-const { lang } = document.documentElement
-const integer = new Intl.NumberFormat(lang, { maximumFractionDigits: 0 })
-const short = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 })
 const axis = (colours, more) => ({
   stroke: colours.text,
   font,
@@ -51,8 +50,9 @@ const shapes = {
         axis(colours, {
           side: 2,
           size: 32,
-          values: (_, splits) => splits.map((value) => short.format(value)),
+          values: (_, splits) => splits.map(tick(unit)),
           space: 70,
+          ...steps(unit),
         }),
       ],
       series: [{}, { label: unit, fill: colours.first, width: 0, paths: bars([0.62, 18]), points: { show: false } }],
@@ -79,8 +79,9 @@ const shapes = {
           grid: { show: false },
         }),
         axis(colours, {
-          values: (_, splits) => splits.map((value) => (Number.isInteger(value) ? integer.format(value) : '')),
+          values: (_, splits) => splits.map(tick('count')),
           size: 48,
+          ...steps('count'),
         }),
       ],
       series: [{}, { fill: colours.first, width: 0, paths: bars([0.6, 40]), points: { show: false } }],
@@ -103,12 +104,13 @@ const shapes = {
       scales: Object.fromEntries([['x', { time: true }], ...shown.map((_, at) => [scale(at), { range: around }])]),
       axes: [
         axis(colours, { values: (_, splits) => splits.map((value) => date.format(value * 1000)), size: 32, space: 70 }),
-        ...shown.map((_, at) =>
+        ...shown.map(({ unit }, at) =>
           axis(colours, {
             scale: scale(at),
             side: at === 0 ? 3 : 1,
-            size: 56,
-            values: (__, splits) => splits.map((value) => short.format(value)),
+            size: 64,
+            values: (_, splits) => splits.map(tick(unit)),
+            ...steps(unit),
             grid: { show: at === 0, stroke: colours.grid },
           }),
         ),

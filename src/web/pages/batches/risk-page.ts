@@ -72,7 +72,15 @@ const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
   if (totals.documents === 0) return html`<p class="empty">${labels.risk.empty}</p>`
   const { weights } = rankingFilterOf(visit)
   const names = classifications.map((name) => labels.terms.classifications[name])
-  const plot = { kind: 'bars', labels: names, values: totals.cents.map(inReais), unit: 'R$' }
+  const bars = names
+    .map((label, i) => ({ label, value: inReais(totals.cents[i] ?? null) }))
+    .toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1))
+  const plot = {
+    kind: 'bars',
+    labels: bars.map(({ label }) => label),
+    values: bars.map(({ value }) => value),
+    unit: 'BRL',
+  }
   const line = (name: Classification, i: number) =>
     html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${(weights[name] ?? 0) > 0 && html` aria-current="true"`}>${names[i]}</a></th>
       <td class="number optional">${figure(format.count, totals.holders[i])}</td><td class="number">${figure(format.count, totals.counts[i])}</td><td class="number">${figure(format.cents, totals.cents[i])}</td></tr>`

@@ -50,7 +50,8 @@ const riskPlot = ({ labels }: Visit, { lookups, snapshots }: PersonRecord): Html
     kind: 'lines',
     times: points.map(({ at }) => Math.floor(at.getTime() / 1000)),
     series: (['ISDEFENDANT_WITH_RISK', 'EXECUTION_WITH_RISK'] as const).map((key) => ({
-      label: `${labels.terms.classifications[key]} (R$)`,
+      label: labels.terms.classifications[key],
+      unit: 'BRL',
       values: amounts(key),
     })),
   }

@@ -49,9 +49,14 @@ const historyPlot = ({ labels, format }: Visit, history: HistoryPoint[]): Html =
     kind: 'lines',
     times: history.map(({ verifiedAt }) => Math.floor(verifiedAt.getTime() / 1000)),
     series: [
-      { label: labels.radars.processes, values: history.map(({ processes, count }) => processes ?? count) },
       {
-        label: `${labels.radars.exposure} (R$)`,
+        label: labels.radars.processes,
+        unit: 'count',
+        values: history.map(({ processes, count }) => processes ?? count),
+      },
+      {
+        label: labels.radars.exposure,
+        unit: 'BRL',
         values: history.map(({ cents }) => (cents === null ? null : Number(cents) / 100)),
       },
     ],

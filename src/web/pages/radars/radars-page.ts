@@ -109,7 +109,7 @@ const coverageCalendar = async (visit: Visit): Promise<Html> => {
     localDay(new Date(now.getTime() - (nights - 1 - back) * day), site.settings.timezone),
   )
   return html`<section aria-labelledby="coverage-title"><h2 id="coverage-title">${labels.radars.coverage}</h2>
-    ${kept.nights > 0 && html`<p>${labels.radars.objective(visit.format.count(kept.kept), visit.format.count(kept.nights), visit.format.share(kept.kept / kept.nights))}</p>`}
+    ${kept.nights > 1 && html`<p>${labels.radars.objective(visit.format.count(kept.kept), visit.format.count(kept.nights), visit.format.share(kept.kept / kept.nights))}</p>`}
     <ol class="calendar">${days.map((on) => square(visit, on, byDay.get(on)))}</ol>
     <ul class="legend small">${(['full', 'part', 'failed', 'none'] as const).map(
       (level) => html`<li><span class="night ${level}" aria-hidden="true"></span> ${labels.radars.legend[level]}</li>`,
