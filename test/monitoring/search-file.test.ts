@@ -21,6 +21,25 @@ test('a workbook whose thousand sheets are one part is searched once', async () 
   expect(await searchFile(bytesOf(zipOf(parts)), search, limits)).toMatchObject({ rows: 1 })
 })
 
+test('a refused file of any kind is about a person only by their document, not by a longer number that contains it', async () => {
+  const [before, after] = ['7', '42']
+  const longer = `${before}${cpf(3)}${after}`
+  const texts = [
+    `<html><body>Protocolo ${longer}</body></html>`,
+    `%PDF-1.4\n${longer} 0 obj\n`,
+    `"nome;documento\nAna;${longer}\n`,
+    `nome\tcodigo\nAna\t${cpf(3)}${after}\n`,
+  ]
+  const pages = texts.flatMap((text) => [
+    Buffer.from(text),
+    Buffer.from(text, 'utf16le'),
+    Buffer.from(`PK\x03\x04${text}\0`),
+  ])
+  for (const page of pages) expect(await searchFile(bytesOf(page), search)).toMatchObject({ rows: 0 })
+  for (const text of [`<p>${cpf(3)}</p>`, `PK\x03\x04 ${cpf(3)}\0`])
+    expect(await searchFile(bytesOf(text), search)).toMatchObject({ rows: 1 })
+})
+
 test('a file that takes too long is searched as bytes, and holds nobody up', async () => {
   const delay = monitorEventLoopDelay()
   delay.enable()

@@ -1,9 +1,15 @@
-import { formatPrice } from '../../domain/amount.ts'
+import { basename } from 'node:path'
+import { formatPrice, parseAmount } from '../../domain/amount.ts'
+import { changedField, changedValue } from '../../domain/changed-field.ts'
 import type { Language } from '../../domain/languages.ts'
+import { inEnglish } from '../../domain/messages/english.ts'
+import { inPortuguese } from '../../domain/messages/portuguese.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
 import { term } from '../../domain/terms/term.ts'
+import { notificationLabels } from '../../notify/create-notification.ts'
 import { labelsIn } from '../../web/labels/choose-labels.ts'
 import type { Labels } from '../../web/labels/en.ts'
+import { createFormat, type Format } from '../../writing/format.ts'
 import type { PersonHeld } from './person.ts'
 import { isNone } from './row.ts'
 
@@ -11,9 +17,13 @@ import { isNone } from './row.ts'
 export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {
   const labels = labelsIn(language)
   const { report } = labels.person
+  const format = createFormat(timezone, { language, formatMessage: formatMessages[language] })
+  const { fields } = notificationLabels[language]
+  const figure = (field: string, text: string | null) => (text === null ? '–' : changedValue(format, field, text))
   const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
   const consent = ({ authorization }: { authorization: string | null }) =>
     authorization === null ? '' : `; ${labels.terms.columnRoles.autorizacao}: ${authorization}`
+  const records = held.traces.texts.reduce((sum, { rows }) => sum + rows, 0)
   const section = (title: string, lines: string[]) => [
     title,
     '-'.repeat(title.length),
@@ -31,7 +41,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
     '',
     ...section(
       report.answers,
-      held.lookups.flatMap((each) => lookupLines(each, labels, at)),
+      held.lookups.flatMap((each) => lookupLines(each, labels, { at, format })),
     ),
     ...section(
       report.lines,
@@ -48,7 +58,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ...held.suspicious.map((organization) => report.suspicious(String(organization))),
       ...held.changes.map(
         (each) =>
-          `${at(each.seen)}  ${each.field}: ${each.before ?? '–'} → ${each.after ?? '–'} (${term(labels.terms.verdicts, each.verdict)})`,
+          `${at(each.seen)}  ${changedField(labels.terms.classifications, fields, each.field)}: ${figure(each.field, each.before)} → ${figure(each.field, each.after)} (${term(labels.terms.verdicts, each.verdict)})`,
       ),
       ...held.portfolios.map(
         (each) =>
@@ -70,11 +80,11 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ...held.usage.map((each) => report.usage(each.day, each.id ?? '–')),
     ]),
     ...section(report.files, [
-      ...held.traces.files.map(({ path }) => path),
+      ...held.traces.files.map(({ path }) => report.file(basename(path))),
       ...held.traces.storedFiles.map(({ batches, rows }) =>
         batches.length > 0 ? report.stored(batches.join(', '), String(rows)) : report.uploaded(String(rows)),
       ),
-      ...held.traces.texts.map(({ table, column, rows }) => report.text(`${table}.${column}`, String(rows))),
+      ...(records > 0 ? [report.records(format.count(records))] : []),
     ]),
     ...section(
       report.looks,
@@ -84,26 +94,38 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
   ].join('\n')}\n`
 }
 
+const formatMessages = { en: inEnglish, 'pt-BR': inPortuguese }
+
+/** An amount that cannot be read stays as the registry sent it. */
+const amountOf = (value: string | null, format: Format): string => {
+  const cents = parseAmount(value)
+  return cents === null ? (value ?? '–') : format.cents(cents)
+}
+
+/**
+ * The look-up and its answer. Where the registry keeps its files is left out: these addresses are temporary, and are
+ * not about the person.
+ */
 const lookupLines = (
   each: PersonHeld['lookups'][number],
   labels: Labels,
-  at: (time: string | null) => string,
+  { at, format }: { at: (time: string | null) => string; format: Format },
 ): string[] => {
   const { report } = labels.person
   const cost = each.price ? `, ${formatPrice(each.price, labels.language)}` : ''
   const head = `${labels.terms.kinds[each.kind]}: ${term(labels.terms.outcomes, each.state)}, ${report.asked(at(each.asked), String(each.organization))}${cost}; ${report.kept(at(each.keptUntil))}`
   const classes = (each.answer?.classes ?? [])
     .filter((each) => !isNone(each))
-    .map(({ key, count, value }) => `    ${labels.terms.classifications[key]}: ${count ?? '–'} (${value ?? '–'})`)
+    .map(
+      ({ key, count, value }) =>
+        `    ${labels.terms.classifications[key]}: ${count ?? '–'} (${amountOf(value, format)})`,
+    )
   const pairs = (each.answer?.facts ?? []).map(
     ({ path, value }) => `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`,
   )
   const { answer } = each
   const total = answer?.total ?? null
   const texts = labels.answer
-  const stored = Object.entries(answer?.stored ?? {}).map(
-    ([key, value]) => [texts.stored[key as keyof typeof texts.stored], value] as const,
-  )
   const fields = [
     [texts.registryName, answer?.name],
     [texts.terms, answer?.terms.join(' | ')],
@@ -111,7 +133,6 @@ const lookupLines = (
     [texts.estimated, answer?.estimated],
     [texts.previous, answer?.previousId],
     [texts.plan, answer?.plan],
-    ...stored,
     ...(answer?.fields ?? []).map(({ path, value }) => [path.map(readableKey).join(' · '), value] as const),
   ].flatMap(([name, value]) => (value === null || value === undefined || value === '' ? [] : [`    ${name}: ${value}`]))
   return [head, ...classes, ...pairs, ...fields, ...(total === null ? [] : [`    ${labels.answer.lawsuits}: ${total}`])]

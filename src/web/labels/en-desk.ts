@@ -116,7 +116,8 @@ export const enDesk = {
         `in portfolio ${name} (${kind}) of organization ${organization} since ${since}, which is looked up repeatedly`,
       stored: (batches: string, rows: string) => `stored file of batch ${batches}: ${rows} rows`,
       uploaded: (rows: string) => `uploaded file not yet submitted: ${rows} rows`,
-      text: (column: string, rows: string) => `in the database, ${column}: ${rows} rows`,
+      file: (name: string) => `file ${name}`,
+      records: (rows: string) => `records of the database that name it: ${rows}`,
       usage: (day: string, id: string) => `${day}, ${id}: the registry’s record differs from ours`,
       suspicious: (organization: string) =>
         `in a list of documents to be monitored for organization ${organization} that was rejected and not yet accepted`,

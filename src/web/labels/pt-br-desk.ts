@@ -118,7 +118,8 @@ export const ptBrDesk: typeof enDesk = {
         `na carteira ${name} (${kind}) da organização ${organization} desde ${since}, que é consultada de tempos em tempos`,
       stored: (batches, rows) => `arquivo guardado do lote ${batches}: ${rows} linhas`,
       uploaded: (rows) => `arquivo carregado e ainda não enviado: ${rows} linhas`,
-      text: (column, rows) => `no banco de dados, ${column}: ${rows} linhas`,
+      file: (name) => `arquivo ${name}`,
+      records: (rows) => `registros do banco de dados que o citam: ${rows}`,
       usage: (day, id) => `${day}, ${id}: o registro do serviço difere do nosso`,
       suspicious: (organization) =>
         `em uma lista de documentos a monitorar para a organização ${organization}, recusada e ainda não aceita`,
