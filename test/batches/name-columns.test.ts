@@ -121,9 +121,12 @@ test('a class that was not searched is marked in the workbook and in the ranking
   for await (const group of sheets.rows('Results')) rows.push(...group.map(({ cells }) => cells))
   const [header, first] = rows
   const cell = (name: string) => first![header!.indexOf(name)]
-  expect([cell('Risk'), cell('Protested debts (count)'), cell('Protested debts (R$)'), cell('All lawsuits (count)')]).toEqual([
-    ...['', 'not searched', 'not searched', '0'],
-  ])
+  expect([
+    cell('Risk'),
+    cell('Protested debts (count)'),
+    cell('Protested debts (R$)'),
+    cell('All lawsuits (count)'),
+  ]).toEqual([...['', 'not searched', 'not searched', '0']])
   const [ranked] = await readRanking(t.sql, batch.id, { weights: { RISK_PROTEST: 1 } }, 5)
   expect(ranked).toMatchObject({ protestStatus: 'INITIAL', counts: expect.arrayContaining([null]) })
   expect((await addUpTotals(t.sql, batch.id)).unclear).toBe(names.length)
