@@ -256,6 +256,6 @@ test('identifiers above 2^53 keep every digit on both ways', async () => {
   const ref = await t.registry.analyses.generate(cpf, account)
   await t.registry.analyses.consult(ref, account)
 
-  expect(ref).toEqual({ id, uniqueId: id })
+  expect(ref).toMatchObject({ id, uniqueId: id })
   expect(bodies[1]).toContain(`"userPlanConsumeUniqueId":${id}`)
 })

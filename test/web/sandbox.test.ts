@@ -9,7 +9,7 @@ test('every page says sandbox where the registry is the built-in one', async () 
   for (const path of pages) {
     const read = async (language: string) =>
       (await t.call(path, { token, headers: { 'accept-language': language } })).text()
-    expect(await read('en'), path).toContain('<p class="sandbox"><strong>Sandbox.</strong> You are using the registry')
+    expect(await read('en'), path).toContain('<span>You are using the registry built into Vigia.')
     expect(await read('pt-BR'), path).toContain('cobranças são fictícias')
   }
 })
@@ -17,5 +17,5 @@ test('every page says sandbox where the registry is the built-in one', async () 
 test('a registry in the settings is no sandbox', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
-  for (const path of pages) expect(await (await t.call(path, { token })).text(), path).not.toContain('class="sandbox"')
+  for (const path of pages) expect(await (await t.call(path, { token })).text(), path).not.toContain('class="sandbox')
 })
