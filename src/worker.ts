@@ -11,6 +11,7 @@ import { joinFleet, type Membership, startFleetClock } from './engine/fleet.ts'
 import { createLaneFreer, type TokenSigns } from './engine/free-lanes.ts'
 import { createLatches } from './engine/latches.ts'
 import { createStepQueue } from './engine/step-writer.ts'
+import { createThroughput } from './engine/throughput.ts'
 import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import { type Installation, openPlace, openRegistry } from './installation.ts'
 import { notifyIncidents } from './monitoring/notify-incidents.ts'
@@ -49,7 +50,12 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   const fleetClock = await startFleetClock(sql)
   const clock = options.clock ?? fleetClock.read
   const place = opening.use(await openPlace(settings))
-  const registry = opening.use(await openRegistry(installation, place, clock, options.observe))
+  const throughput = createThroughput()
+  const observe: Observe = (exchange) => {
+    throughput.observe(exchange)
+    options.observe?.(exchange)
+  }
+  const registry = opening.use(await openRegistry(installation, place, clock, observe))
   const boss = opening.use(await openQueue(installation))
   const { accounts } = place
   const tools: Tools = { sql, boss: boss.boss, registry: registry.registry, accounts, settings, home, clock, log }
@@ -90,6 +96,15 @@ export const startEngine = async (installation: Installation, options: EngineOpt
     )
     opening.defer(() => notifying.stop())
   }
+  const writing = repeat(
+    10_000,
+    () => throughput.write(engine),
+    (err) => log.warn({ err }, 'could not record the throughput'),
+  )
+  opening.defer(async () => {
+    await writing.stop()
+    await throughput.write(engine).catch((err) => log.warn({ err }, 'could not record the throughput'))
+  })
   const opened = opening.move()
 
   let timeouts: NodeJS.Timeout | undefined

@@ -58,4 +58,6 @@ export type StepQueue = {
   turnMs: number
   /** Batches with rows that ended. Each job that ends checks whether they are finished. */
   touched: Set<bigint>
+  /** How many look-ups ended since the process started. */
+  ended: number
 }

@@ -1,4 +1,5 @@
 import type { Step } from '../domain/advance.ts'
+import { openStates } from '../domain/lookup.ts'
 import type { Message } from '../domain/messages/message.ts'
 import type { Engine, StepQueue, Written } from './engine.ts'
 import { finishTouched, settle } from './settle.ts'
@@ -10,6 +11,7 @@ export const createStepQueue = (): StepQueue => ({
   stopWaiting: () => {},
   turnMs: 0,
   touched: new Set(),
+  ended: 0,
 })
 
 /** Records how long a turn took. */
@@ -117,6 +119,7 @@ const awaitMore = (steps: StepQueue): Promise<void> =>
 const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promise<void> => {
   try {
     for (const batchId of await settle(engine, group)) engine.steps.touched.add(batchId)
+    engine.steps.ended += group.filter(({ step }) => hasEnded(step)).length
     for (const { done } of group) done()
   } catch (failure) {
     const [only] = group
@@ -131,6 +134,8 @@ const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promi
     } else for (const { done } of group) done(failure)
   }
 }
+
+const hasEnded = ({ to }: Step): boolean => !(openStates as readonly string[]).includes(to)
 
 const codeOf = (failure: unknown): string => (failure as { code?: string }).code ?? ''
 

@@ -40,6 +40,11 @@ export const createFormat = (timezone: string, { language, formatMessage }: Tong
   /** `15/11/2026`, of a moment or of a day such as `2026-11-15` */
   day: (value: Date | string): string =>
     brazilian(typeof value === 'string' ? value.slice(0, 10) : localMinute(value, timezone).slice(0, 10)),
+  /** `0,35 s` */
+  seconds: (value: number): string =>
+    figure(language, { style: 'unit', unit: 'second', unitDisplay: 'narrow', maximumSignificantDigits: 2 }).format(
+      value,
+    ),
   /** `2 h 05 min`, `45 s` */
   duration,
   document: (number: string, revealed = false): string => (revealed ? formatDocument(number) : maskDocument(number)),

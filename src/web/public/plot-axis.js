@@ -8,9 +8,10 @@ const money = new Intl.NumberFormat(lang, {
   maximumFractionDigits: 1,
 })
 
-/** The text of a number on an axis: amounts with their currency, counts only if they are integers. */
+/** The text of a number on an axis: amounts with their currency, durations with their unit, counts only if they are integers. */
 export const tick = (unit) => (value) => {
   if (unit === 'BRL') return money.format(value)
+  if (unit === 's') return `${short.format(value)} s`
   return unit === 'count' && !Number.isInteger(value) ? '' : short.format(value)
 }
 

@@ -1,11 +1,14 @@
 import { steps, tick } from './plot-axis.js'
 
-/** Draws the plot in `data-plot` in the colours of the page, and again when its width or its colours change. */
+const drawn = new WeakMap()
+
+/** Draws the plot in `data-plot` in the colours of the page, and again when it, its width or its colours change. */
 const draw = (box) => {
-  const plot = JSON.parse(box.dataset.plot)
-  box.replaceChildren()
+  const text = box.dataset.plot
+  const plot = JSON.parse(text)
+  drawn.get(box).canvas?.destroy()
   const { options, data } = shapes[plot.kind](plot, coloursOf(box), box.clientWidth)
-  new uPlot(options, data, box)
+  drawn.set(box, { text, canvas: new uPlot(options, data, box) })
 }
 
 const coloursOf = (box) => {
@@ -60,8 +63,8 @@ const shapes = {
     return { options, data: [labels.map((_, at) => at), values] }
   },
 
-  /** One vertical bar for each day. */
-  days({ labels, values }, colours, width) {
+  /** One vertical bar for each day or minute. */
+  times({ labels, values, unit }, colours, width) {
     const options = {
       width,
       height: 180,
@@ -69,7 +72,7 @@ const shapes = {
       cursor: { show: false },
       scales: {
         x: { time: false, range: [-0.6, labels.length - 0.4] },
-        y: { range: (_, _min, max) => [0, Math.max(1, max) * 1.05] },
+        y: { range: (_, _min, max) => [0, Math.max(unit === 'count' ? 1 : 0.1, max) * 1.05] },
       },
       axes: [
         axis(colours, {
@@ -79,9 +82,9 @@ const shapes = {
           grid: { show: false },
         }),
         axis(colours, {
-          values: (_, splits) => splits.map(tick('count')),
+          values: (_, splits) => splits.map(tick(unit)),
           size: 48,
-          ...steps('count'),
+          ...steps(unit),
         }),
       ],
       series: [{}, { fill: colours.first, width: 0, paths: bars([0.6, 40]), points: { show: false } }],
@@ -133,17 +136,22 @@ const shapes = {
 
 const drawAll = (root) => {
   for (const box of root.querySelectorAll('[data-plot]')) {
-    if (box.dataset.watched) continue
-    box.dataset.watched = 'yes'
+    const before = drawn.get(box)
+    if (before?.canvas && before.text !== box.dataset.plot) draw(box)
+    if (before) continue
+    drawn.set(box, {})
     let width = 0
     new ResizeObserver(() => {
       if (box.clientWidth === width || box.clientWidth === 0) return
       width = box.clientWidth
       draw(box)
     }).observe(box)
-    window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw(box))
   }
 }
+
+window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+  for (const box of document.querySelectorAll('[data-plot]')) if (drawn.get(box)?.canvas) draw(box)
+})
 
 drawAll(document)
 document.addEventListener('htmx:after:swap', () => drawAll(document))

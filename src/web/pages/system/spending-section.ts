@@ -46,12 +46,12 @@ const spendingPlot = async ({ labels, format, site }: Visit): Promise<Html> => {
   )
   const units = new Map((await listSpending(sql, names[0] as string)).map((each) => [each.day, each.units]))
   const plot = {
-    kind: 'days',
+    kind: 'times',
     labels: names.map((name) => format.day(name).slice(0, 5)),
     values: names.map((name) => units.get(name) ?? 0),
-    unit: '',
+    unit: 'count',
   }
-  return html`<div class="plot days" hx-morph-skip data-plot="${json(plot)}" role="img" aria-label="${labels.system.usagePlot}"></div><p class="caption">${labels.system.usagePlot}</p>`
+  return html`<div class="plot times" hx-morph-skip-children data-plot="${json(plot)}" role="img" aria-label="${labels.system.usagePlot}"></div><p class="caption">${labels.system.usagePlot}</p>`
 }
 
 const usageTable = ({ labels, format }: Visit, lines: UsageShown[]): Part =>

@@ -14,6 +14,7 @@ import { eraseSection } from './erase-section.ts'
 import { lanesSection } from './lanes-section.ts'
 import { schedulesSection } from './schedules-section.ts'
 import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
+import { throughputSection } from './throughput-section.ts'
 
 /** The state of the system: lanes, workers, queues, recurring tasks, spending. */
 export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
@@ -44,7 +45,7 @@ const moving = async (visit: Visit): Promise<Html> => html`${(await isTrue(visit
   ${await spendingSection(visit)}`
 
 /** Workers, queues and tasks serve every organization, so only visitors of all organizations see them. */
-const installation = async (visit: Visit): Promise<Html> => html`
+const installation = async (visit: Visit): Promise<Html> => html`${await throughputSection(visit)}
   <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
   ${await schedulesSection(visit)}`
 
