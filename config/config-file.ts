@@ -129,7 +129,9 @@ export const configFile = z.strictObject({
   retention: z.strictObject({
     batches: span.describe('age at which a finished batch and its files are deleted'),
     lookups: span.describe('age at which an answer is deleted'),
-    unconfirmed: span.describe('age at which a batch that nobody approved is deleted, with its file and rows'),
+    unconfirmed: span.describe(
+      'age at which a batch that nobody approved is deleted, with its file and rows, and a rejected file of the inbox',
+    ),
   }),
   registry: z.strictObject({
     radarSort: z

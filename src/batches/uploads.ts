@@ -8,6 +8,7 @@ import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
 import { dropUnneeded } from '../store/batches/files.ts'
+import { dropRejected, insertRejected } from '../store/batches/rejected-files.ts'
 import { dropUpload, insertUpload, type Upload } from '../store/batches/uploads.ts'
 import type { Database } from '../store/connect.ts'
 import { rememberedColumns } from './column-choices.ts'
@@ -33,6 +34,22 @@ export const submitOrKeep = async (
       }
     }
     if (problem instanceof FileProblem) await dropRefused(sql, file, problem)
+    throw problem
+  }
+}
+
+/** Makes a batch of a file of the inbox. One that cannot be read is listed on the page, and kept if a choice would help. */
+export const submitOrList = async (sql: Database, boss: Boss, submission: Submission): Promise<Submitted> => {
+  const file = await storeFile(sql, submission.bytes)
+  try {
+    const submitted = await submitStored(sql, boss, file, submission)
+    await sql.begin((tx) => dropRejected(tx, submission))
+    return submitted
+  } catch (problem) {
+    if (!(problem instanceof FileProblem)) throw problem
+    const fileId = problem.asksForChoice ? file.id : null
+    await sql.begin((tx) => insertRejected(tx, { ...submission, fileId, problem: problem.reason }))
+    if (fileId === null) await dropRefused(sql, file, problem)
     throw problem
   }
 }

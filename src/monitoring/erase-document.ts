@@ -8,7 +8,7 @@ import { bossSchema } from '../queue/boss-tables.ts'
 import { exportQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
-import { dropUploads } from '../store/batches/uploads.ts'
+import { dropUploadsAbout } from '../store/batches/uploads.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Sql, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -67,8 +67,11 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     }
     const lookups = await takeLookups(tx, tools, document)
     const linked = await batchesOfLookups(tx, lookups)
-    // All uploads: they are kept for a day at most, and the person who uploaded one still has the file.
-    await dropUploads(tx, tools.clock())
+    // All that was sent to the page: it is kept for a day at most, and the person who sent a file still has it.
+    await dropUploadsAbout(
+      tx,
+      [...uploads, ...workbooks].map(({ fileId }) => fileId),
+    )
     const touched = [...linked, ...reportsOf, ...rewrites.flatMap(({ batchIds }) => batchIds)]
     const workbookIds = workbooks.map(({ fileId }) => fileId)
     const batches = [...new Set([...touched, ...(await dropWorkbooks(tx, workbookIds, touched))])]

@@ -5,6 +5,7 @@ import { maskDocuments, maskTexts } from '../domain/mask-documents.ts'
 import type { Message } from '../domain/messages/message.ts'
 import type { Severity } from '../domain/rule.ts'
 import { listWaiting } from '../store/batches/consent.ts'
+import { listRejectedUnnotified } from '../store/batches/rejected-files.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
 import { listUnanswered } from '../store/people/messages.ts'
 import { troubledSweeps } from '../store/radars/sweeps.ts'
@@ -23,7 +24,8 @@ const day = 86_400_000
 type Tools = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'log' | 'settings'>
 
 /**
- * Notifies of lanes that are held or resumed, of missed sweeps, and of batches that need approval.
+ * Notifies of lanes that are held or resumed, of missed sweeps, rejected files of the inbox, and of batches that need
+ * approval.
  *
  * It reads the tables, so if a worker dies before it notifies, the next pass does. The key of each event makes sure
  * that only one of many workers notifies.
@@ -33,6 +35,7 @@ export const notifyIncidents = async (tools: Tools): Promise<void> => {
   await notifyLanesHeld(tools, held)
   await notifyLanesFree(tools, held)
   await notifySweeps(tools)
+  await notifyRejectedFiles(tools)
   const readBefore = new Date(tools.clock().getTime() - approvalMs)
   for (const batch of await listWaiting(tools.sql, readBefore)) await notifyBatchWaits(tools, batch)
 }
@@ -87,6 +90,16 @@ const notifySweeps = async (tools: Tools): Promise<void> => {
       await notifyPeople(tools, { key: `sweep.failed ${id}`, about: 'sweep.failed', severity: 'critical', body })
     if (name === 'radars' && minutesLate(slot, localMinute(startedAt, tools.settings.timezone)) >= lateMinutes)
       await notifyPeople(tools, { key: `sweep.missed ${id}`, about: 'sweep.missed', severity: 'warning', body })
+  }
+}
+
+/** A name or a header may contain a document. */
+const notifyRejectedFiles = async (tools: Tools): Promise<void> => {
+  const since = new Date(tools.clock().getTime() - day)
+  for (const { id, organizationId, kind, fileName, problem, kept } of await listRejectedUnnotified(tools.sql, since)) {
+    const file = { upload: Number(id), organization: Number(organizationId), kind, name: maskDocuments(fileName), kept }
+    const body = { ...file, said: maskTexts(problem) }
+    await notifyPeople(tools, { key: `file.rejected ${id}`, about: 'file.rejected', severity: 'warning', body })
   }
 }
 

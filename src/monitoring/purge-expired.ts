@@ -35,7 +35,7 @@ type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & {
 
 /**
  * Deletes what is older than its retention: batches with their files and reports, batches that nobody ever approved,
- * answers, and snapshots.
+ * rejected files, answers, and snapshots.
  *
  * A report is deleted before its batch, so that an interrupted purge finds it again. Spending per day and usage per day
  * are the accounting, and stay.
@@ -50,7 +50,7 @@ export const purgeExpired = async (tools: Tools): Promise<SweepOutcome> => {
   const sweeps = await deleteSweeps(sql, { radars: ago(retention.lookups), others: ago(30 * day) })
   await deleteTraces(sql, ago(retention.lookups))
   for (const kind of ['analysis', 'cnh'] as const) await forgetErased(sql, kind, ago(settings.forKind[kind].freshness))
-  await dropUploads(sql, ago(day))
+  await dropUploads(sql, { sent: ago(day), rejected: ago(retention.unconfirmed) })
   await forgetOldListSnapshots(sql, ago(30 * day))
   const files =
     (await purgeChangesFiles(tools, localDay(ago(retention.lookups), settings.timezone))) +

@@ -43,19 +43,22 @@ type NotificationOptions = {
   prices?: UnitPrices | null
 }
 
-/** The page about an event: its batch, the changes of a night or a run, or the first page, which lists what is held. */
+/** The page about an event: its batch, the columns of a rejected file, the changes of a night or a run, or the first page, which lists what is held. */
 export const linkOf = ({ about, body }: NotifiedEvent, publicUrl: string | null): string | null => {
   if (publicUrl === null) return null
-  const { batch } = body as { batch?: number }
-  const path = about.startsWith('batch.') ? `batches/${batch}` : (pages[about] ?? '')
-  return `${publicUrl.replace(/\/+$/, '')}/${path}`
+  const { batch, upload, kept } = body as { batch?: number; upload?: number; kept?: boolean }
+  if (about === 'file.rejected' && kept) return linkTo(publicUrl, `uploads/${upload}`)
+  return linkTo(publicUrl, about.startsWith('batch.') ? `batches/${batch}` : (pages[about] ?? ''))
 }
+
+const linkTo = (publicUrl: string, path: string): string => `${publicUrl.replace(/\/+$/, '')}/${path}`
 
 const pages: Record<string, string> = {
   'sweep.finished': 'changes',
   'portfolio.finished': 'changes',
   'rule.met': 'changes',
   'radars.suspicious': 'radars',
+  'file.rejected': 'batches#rejected',
 }
 
 /** The page and the file list every item. Chats cut long messages, so they list fewer. */

@@ -55,6 +55,10 @@ export const enNotifications = {
   suspicious: (organization: string) => `The radar list of organization ${organization} was rejected`,
   accept: (command: string) =>
     `Monitoring continues with the last accepted list. If the rejected list is right, apply it with: ${command}`,
+  fileRejected: (file: string) => `Rejected: ${file}`,
+  fileNothingSpent: 'The file was dropped into the inbox. Nothing was looked up and nothing was spent.',
+  fileColumns: 'Choose its columns on the page, under Batches.',
+  fileAgain: 'Fix the file and drop it into the inbox again.',
   test: 'This is a test',
   testLead: (by: string) => `Sent by ${by}. Alerts from Vigia will arrive here.`,
   foot: 'Vigia. Documents are masked; details are on the page.',

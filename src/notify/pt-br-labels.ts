@@ -53,6 +53,10 @@ export const ptBrNotifications: NotificationLabels = {
   suspicious: (organization) => `A lista de radares da organização ${organization} foi rejeitada`,
   accept: (command) =>
     `O monitoramento continua com a última lista aceita. Se a lista rejeitada estiver certa, aplique-a com: ${command}`,
+  fileRejected: (file) => `Recusado: ${file}`,
+  fileNothingSpent: 'O arquivo foi colocado na pasta inbox. Nada foi consultado e nada foi gasto.',
+  fileColumns: 'Escolha as colunas na página, em Lotes.',
+  fileAgain: 'Corrija o arquivo e coloque-o de novo na pasta inbox.',
   test: 'Isto é um teste',
   testLead: (by) => `Enviado por ${by}. Os avisos do Vigia chegarão por aqui.`,
   foot: 'Vigia. Os documentos estão mascarados; os detalhes estão na página.',

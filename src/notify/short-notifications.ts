@@ -103,6 +103,11 @@ export const plainNotification = (
       lead: reason,
       notes: [labels.accept(`vigia radars accept ${text('organizationId')}`)],
     },
+    'file.rejected': {
+      title: labels.fileRejected(text('name')),
+      lead: `${reason}.`,
+      notes: [labels.fileNothingSpent, body.kept ? labels.fileColumns : labels.fileAgain],
+    },
     test: { title: labels.test, lead: labels.testLead(text('by')), notes: [] },
   }
   const notification = plain[about] ?? { title: about, lead: reason, notes: [] }

@@ -19,6 +19,7 @@ import { addBulkActions } from './pages/batches/bulk-actions.ts'
 import { addComparePage } from './pages/batches/compare-page.ts'
 import { addListPage } from './pages/batches/list-page.ts'
 import { addParkedPage } from './pages/batches/parked-page.ts'
+import { addRejectedFiles } from './pages/batches/rejected-files.ts'
 import { addResolve } from './pages/batches/resolve.ts'
 import { addRiskDownloads } from './pages/batches/risk-downloads.ts'
 import { addRiskPage } from './pages/batches/risk-page.ts'
@@ -107,6 +108,7 @@ const addBatches = (app: FastifyInstance, siteFor: SiteFor): void => {
   addListPage(app, siteFor)
   addUpload(app, siteFor)
   addUploadPage(app, siteFor)
+  addRejectedFiles(app, siteFor)
   addBulkActions(app, siteFor)
   addBatchPage(app, siteFor)
   addBatchButtons(app, siteFor)

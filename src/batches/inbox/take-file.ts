@@ -12,7 +12,8 @@ import { readBatch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { exportBatch, outboxFolder } from '../export.ts'
 import { reportDefaults } from '../report-snapshot.ts'
-import { type Submission, submitFile } from '../submit.ts'
+import type { Submission } from '../submit.ts'
+import { submitOrList } from '../uploads.ts'
 import { archiveFile } from './archive-file.ts'
 import type { ClaimedFile } from './claim-file.ts'
 import { explainRejection } from './rejection.ts'
@@ -50,7 +51,7 @@ export const takeFile = async (tools: InboxTools, claim: ClaimedFile): Promise<v
 const submitOrReject = async (tools: InboxTools, claim: ClaimedFile): Promise<void> => {
   const { sql, boss, home, log } = tools
   try {
-    const { batchId, repeated } = await submitFile(sql, boss, submissionOf(tools, claim))
+    const { batchId, repeated } = await submitOrList(sql, boss, submissionOf(tools, claim))
     if (repeated) await answerAgain(tools, batchId, claim)
     else log.info({ batch: String(batchId), file: claim.name }, 'file taken from the inbox')
     await moveTo(home.archive, claim, tools)

@@ -161,6 +161,7 @@ export const enTerms = {
     'remove rule': 'removed a rule',
     'choose columns': 'chose columns',
     'forget columns': 'forgot a choice of columns',
+    'dismiss file': 'removed a rejected file from the list',
   },
   subjects: {
     batch: 'batch',
@@ -174,6 +175,7 @@ export const enTerms = {
     page: 'page',
     columns: 'columns',
     changes: 'changes',
+    file: 'file',
     'a person': 'a person',
   },
   roles: { analyst: 'analyst', ops: 'operations', admin: 'administrator' },

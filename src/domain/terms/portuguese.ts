@@ -163,6 +163,7 @@ export const ptBrTerms: typeof enTerms = {
     'remove rule': 'removeu uma regra',
     'choose columns': 'escolheu colunas',
     'forget columns': 'esqueceu uma escolha de colunas',
+    'dismiss file': 'retirou da lista um arquivo recusado',
   },
   subjects: {
     batch: 'lote',
@@ -176,6 +177,7 @@ export const ptBrTerms: typeof enTerms = {
     page: 'página',
     columns: 'colunas',
     changes: 'mudanças',
+    file: 'arquivo',
     'a person': 'uma pessoa',
   },
   roles: { analyst: 'analista', ops: 'operações', admin: 'administração' },

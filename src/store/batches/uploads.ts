@@ -51,9 +51,26 @@ export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> =
 
 export const dropUpload = (sql: Sql, id: bigint) => sql`delete from vigia.upload where id = ${id}`
 
-/** Deletes uploads that were abandoned, with their files. */
-export const dropUploads = async (sql: Sql, before: Date): Promise<void> => {
-  const gone = await sql<{ fileId: bigint }[]>`
-    delete from vigia.upload where made_at < ${before} returning file_id as "fileId"`
-  for (const { fileId } of gone) await dropUnneeded(sql, fileId)
+/**
+ * Deletes uploads that were abandoned, with their files: those of the page from before one time, and rejected ones of
+ * the inbox from before another.
+ */
+export const dropUploads = async (sql: Sql, before: { sent: Date; rejected: Date }): Promise<void> => {
+  const gone = await sql<{ fileId: bigint | null }[]>`
+    delete from vigia.upload
+     where made_at < case when problem is null then ${before.sent}::timestamptz else ${before.rejected}::timestamptz end
+    returning file_id as "fileId"`
+  await dropFilesOf(sql, gone)
+}
+
+/** Deletes what erasing a person takes: what was sent to the page, and rejected files that hold the person. */
+export const dropUploadsAbout = async (sql: Sql, fileIds: bigint[]): Promise<void> => {
+  const gone = await sql<{ fileId: bigint | null }[]>`
+    delete from vigia.upload where problem is null or file_id = any(${fileIds}::bigint[])
+    returning file_id as "fileId"`
+  await dropFilesOf(sql, gone)
+}
+
+const dropFilesOf = async (sql: Sql, uploads: { fileId: bigint | null }[]): Promise<void> => {
+  for (const { fileId } of uploads) if (fileId !== null) await dropUnneeded(sql, fileId)
 }

@@ -130,7 +130,7 @@ export const storedWorkbooks = (sql: Sql) => sql<{ fileId: bigint; batchIds: big
 export const storedUploads = (sql: Sql) => sql<{ fileId: bigint }[]>`
   select distinct u.file_id as "fileId"
     from vigia.upload u
-   where not exists (select from vigia.batch b
+   where u.file_id is not null and not exists (select from vigia.batch b
                       where b.workbook_id = u.file_id or (b.file_id = u.file_id and b.layout is not null))
    order by 1`
 

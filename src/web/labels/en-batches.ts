@@ -39,6 +39,16 @@ export const enBatches = {
     rescued: (count: string) => `Rows that choosing CPF or CNPJ for the file would fix: ${count}`,
   },
 
+  rejectedFiles: {
+    title: 'Rejected files of the inbox',
+    text: 'Nothing was looked up and nothing was spent. A file leaves this list when one of its name is accepted.',
+    when: 'Rejected',
+    reason: 'Reason',
+    what: 'What to do',
+    fix: 'Fix the file and drop it into the inbox again.',
+    dismiss: 'Remove from the list',
+  },
+
   batches: {
     title: 'Batches',
     empty: 'No matching batches.',

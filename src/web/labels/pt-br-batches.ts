@@ -41,6 +41,16 @@ export const ptBrBatches: typeof enBatches = {
     rescued: (count) => `Linhas que a escolha de CPF ou CNPJ para o arquivo corrigiria: ${count}`,
   },
 
+  rejectedFiles: {
+    title: 'Arquivos recusados da pasta inbox',
+    text: 'Nada foi consultado e nada foi gasto. Um arquivo sai desta lista quando outro com o mesmo nome é aceito.',
+    when: 'Recusado',
+    reason: 'Motivo',
+    what: 'O que fazer',
+    fix: 'Corrija o arquivo e coloque-o de novo na pasta inbox.',
+    dismiss: 'Tirar da lista',
+  },
+
   batches: {
     title: 'Lotes',
     empty: 'Nenhum lote encontrado.',

@@ -13,6 +13,7 @@ import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { batchFilter, filterOf } from './list-filter.ts'
+import { rejectedFiles } from './rejected-files.ts'
 
 const pageSize = 50
 
@@ -26,6 +27,7 @@ export const addListPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       <h1 class="visually-hidden">${labels.batches.title}</h1>
       ${notice(visit)}
       ${visit.may('ops') && uploadPanel(visit)}
+      ${visit.may('ops') && (await rejectedFiles(visit))}
       <section aria-labelledby="list-title">
         <div class="section-head"><h2 id="list-title">${labels.batches.title}</h2>${batchFilter(visit, filter)}</div>
         ${visit.may('ops') && lines.length > 0 && bulkActions(visit, filter)}
