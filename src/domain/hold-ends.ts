@@ -64,6 +64,15 @@ export const refusedAlike = 5
 /** The same for refusals whose text differs, because it holds the number of the request or alternates. */
 export const refusedUnlike = 20
 
+/**
+ * What such a run holds its lane for. A refusal that names its cause keeps it; but a plan that refuses what was paid for
+ * may sell, so that fetching alone is refused.
+ */
+export const causeOfRun = (named: HoldCause | null, isFetching: boolean): HoldCause => {
+  if (named === 'denied' || (named === 'plan' && !isFetching)) return named
+  return isFetching ? 'fetch_refused' : 'refused'
+}
+
 /** Whether a person should be called: the lane is not tried within minutes, but after a person acts, or the next day. */
 export const needsPerson = (cause: HoldCause): boolean => {
   const { tried } = holdEnds[cause]

@@ -1,4 +1,5 @@
 import { advance, sendWindowMs } from '../domain/advance.ts'
+import { causeOfRun } from '../domain/hold-ends.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account, Lookup } from '../domain/lookup.ts'
 import { giveUp, type Outcome, whileJudging, whilePaying } from '../domain/outcome.ts'
@@ -97,8 +98,7 @@ const latchFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneL
       if (payload.state === 'sending') return
       if (failure?.holds === 'plan' && payload.state === 'queued') latch.close()
       if (!latch.record(lookup?.id ?? null, endpoint, failure) || !failure) return
-      const fetching = payload.state === 'waiting' ? 'fetch_refused' : 'refused'
-      const cause = failure.holds === 'denied' ? failure.holds : fetching
+      const cause = causeOfRun(failure.holds, payload.state === 'waiting')
       chunk.held ??= hold(chunk, { is: 'held', cause, reason: failure.reason })
     },
   }

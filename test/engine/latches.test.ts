@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { causeOfRun } from '../../src/domain/hold-ends.ts'
 import { createLatches } from '../../src/engine/latches.ts'
 import { AccessDenied, NotFound, Refused, Unanswered } from '../../src/registry/errors.ts'
 
@@ -13,6 +14,16 @@ test('the fifth look-up in a row that is refused alike holds the lane, whatever 
   const latch = createLatches()(lane)
   const holds = ids(5).map((id) => latch.record(id, generate, noFunds(Number(id))))
   expect(holds).toEqual([false, false, false, false, true])
+})
+
+test.each([
+  ['plan', false, 'plan'],
+  ['plan', true, 'fetch_refused'],
+  ['denied', true, 'denied'],
+  [null, false, 'refused'],
+  [null, true, 'fetch_refused'],
+] as const)('a run of refusals that name %s (while fetching: %s) holds the lane for %s', (named, isFetching, cause) => {
+  expect(causeOfRun(named, isFetching)).toBe(cause)
 })
 
 test('the twentieth look-up in a row that is refused holds the lane, however the words differ', () => {
