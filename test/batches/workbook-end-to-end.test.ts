@@ -27,6 +27,7 @@ test('a batch that came in as a workbook is exported as one, with the types of i
   expect(rows.slice(2).map(({ cells, types }) => [cells.slice(0, 5), types.slice(0, 5)])).toEqual([
     [['Ana; "a"', cpf(1), '1234.5', '2023-03-15', 'respondido'], 'ttndt'],
     [['José\nda Silva', cpf(2), '7', '', 'respondido'], 'tnn-t'],
+    [['Rui', '123', '8', '', 'rejeitado'], 'ttn-t'],
   ])
   const rejected = []
   for await (const group of workbook.rows('Rejeitados')) rejected.push(...group)

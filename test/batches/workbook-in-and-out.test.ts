@@ -43,7 +43,8 @@ test('a batch that came in as a workbook returns its cells with their types, in 
     for await (const group of workbook.rows(name)) found.push(...group)
     return found
   }
-  const [, answered] = await sheet('Results')
+  const [, answered, inPlace] = await sheet('Results')
+  expect(inPlace!.cells.slice(0, 5)).toEqual(['123', '1234.5', '2026-11-15', 'TRUE', 'rejected'])
   expect(answered!.cells.slice(0, 5)).toEqual([cpf(1), '1234.5', '2026-11-15', 'TRUE', 'answered'])
   expect(answered!.types.slice(0, 5)).toBe('tndbt')
   const [, rejected] = await sheet('Rejects')

@@ -70,6 +70,7 @@ test('the workbook holds the file with typed results on the right, a summary, th
   expect(header!.cells.at(-1)).toBe('Litígio (R$)')
   expect(rows.map(({ cells }) => cells.slice(0, 5))).toEqual([
     ['001', cpf(1), 'disse "olá"; e saiu', 'respondido', 'com risco'],
+    ['002', '123', 'curto', 'rejeitado', ''],
     ['003', cpf(2), '', 'respondido', 'com risco'],
     ['004', cpf(3), '=1+1', 'em aberto', ''],
   ])
@@ -81,6 +82,10 @@ test('the workbook holds the file with typed results on the right, a summary, th
     rows[0]!.cells[10],
     ...['', '', '', ''],
     ...Array.from({ length: 20 }, () => ['7', '1234.56']).flat(),
+  ])
+  expect(rows[1]!.cells.slice(5)).toEqual([
+    'Dígitos a mais ou a menos: 3 dígitos: um CPF tem 11, um CNPJ tem 14, e zeros à esquerda não resolvem',
+    'não',
   ])
   expect(rows[0]!.types).toBe(`ttttt-t-tDt----${'nn'.repeat(20)}`)
   expect(sheets.Rejeitados!.slice(1).map(({ cells }) => cells)).toEqual([
@@ -217,4 +222,19 @@ test('PostgreSQL cuts a text that is too long for a cell', async () => {
     expect(row!.escaped.length).toBeLessThanOrEqual(32_767)
     expect(row!.escaped.endsWith('…')).toBe(text.length > 32_767)
   }
+})
+
+test('a row that was rejected for too many cells keeps its place, with results under their headers, and all of its cells among the rejects', async () => {
+  const batch = await imported(`CPF;Nome\n${cpf(1)};Ana\n${cpf(2)};Rui;a;b;c\n`, { language: 'en' })
+  const folder = join(t.home.outbox, String(batch.id))
+
+  const { workbook } = await exportWorkbook(t.sql, batch.id, { folder, ...common })
+
+  const { Results, Rejects } = await sheetsIn(workbook)
+  expect(Results!.map(({ cells }) => cells.slice(0, 3))).toEqual([
+    ['CPF', 'Nome', 'Status'],
+    [cpf(1), 'Ana', 'open'],
+    [cpf(2), 'Rui', 'rejected'],
+  ])
+  expect(Rejects![1]!.cells.slice(3)).toEqual([cpf(2), 'Rui', 'a', 'b', 'c'])
 })

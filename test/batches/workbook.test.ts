@@ -47,6 +47,7 @@ test('a workbook is imported and exported, and its rows keep the numbers of the 
     [4, 'Nome'],
     [5, 'Ana; "a"'],
     [6, 'José\nda Silva'],
+    [7, 'Rui'],
   ])
   expect(await t.sql`select layout ->> 'sheet' as sheet, workbook_id is not null as kept from vigia.batch`).toEqual([
     { sheet: 'Plan1', kept: true },

@@ -12,20 +12,26 @@ import { csvCells, type OwnCells } from './own-cells.ts'
 import { ownColumns } from './result-columns.ts'
 import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
 
-/** The cells of the caller's file: of a workbook with their types, from the original; otherwise as text. */
-export const openOwnCells = (sql: Database, batch: Batch): OwnCells => {
+/**
+ * The cells of the caller's file: of a workbook with their types, from the original; otherwise as text. `cut`: none stands
+ * beyond the header.
+ */
+export const openOwnCells = (sql: Database, batch: Batch, { cut }: { cut: boolean }): OwnCells => {
   const layout = layoutOf(batch)
   const original = cameAsWorkbook(batch)
-  return original ? joinedCells(sheetRows(sql, original, layout)) : csvCells(readStoredFile(sql, batch.fileId!), layout)
+  return original
+    ? joinedCells(sheetRows(sql, original, layout, cut))
+    : csvCells(readStoredFile(sql, batch.fileId!), layout, cut)
 }
 
 async function* sheetRows(
   sql: Database,
   { fileId, sheet, joined }: Original,
   { columns }: Layout,
+  cut: boolean,
 ): AsyncGenerator<TypedRow[]> {
   await using workbook = await readWorkbook(readStoredFile(sql, fileId))
-  yield* typedRows(joined ? joinedRows(workbook, joined) : workbook.rows(sheet), columns)
+  yield* typedRows(joined ? joinedRows(workbook, joined) : workbook.rows(sheet), columns, cut)
 }
 
 export type OwnHead = { titles: string[][]; columns: SheetColumn[] }

@@ -15,12 +15,12 @@ export type OwnCells = {
   close(): Promise<void>
 }
 
-/** For a text file: every cell is its text. */
-export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout): OwnCells => {
+/** For a text file: every cell is its text. `cut`: none stands beyond the header, under which results follow. */
+export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout, cut: boolean): OwnCells => {
   const text = new SlicedText(decodeText(bytes, layout.dialect))
   let name = ''
   const write = (raw: Buffer) => {
-    const cells = recordCells(raw, layout)
+    const cells = recordCells(raw, layout, cut)
     name = nameIn(cells, layout)
     return cellsXml(cells, layout.columns.width)
   }
@@ -38,9 +38,9 @@ export const nameIn = (cells: readonly string[], { columns }: { columns: { name?
   columns.name === undefined ? '' : (cells[columns.name] ?? '')
 
 /** Without the columns that Vigia added to an earlier file. */
-const recordCells = (raw: Buffer, { dialect, columns }: Layout): string[] => {
+const recordCells = (raw: Buffer, { dialect, columns }: Layout, cut: boolean): string[] => {
   const cells = splitRecord(raw.toString(), dialect.delimiter)
-  return cells.slice(0, keptCells(cells.length, columns))
+  return cells.slice(0, cut ? columns.width : keptCells(cells.length, columns))
 }
 
 /** A short row is padded, so that the next cells stand under their header. */

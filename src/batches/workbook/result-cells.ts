@@ -59,16 +59,18 @@ export class ResultCells {
   }
 
   #learn(result: string): CachedCells {
-    const [state = '', risk = null, charged, repair, message, text] = fieldsOf(result) as [
+    const [state = '', risk = null, charged, repair, message, text, rejectReason] = fieldsOf(result) as [
       string,
       RiskLevel | null,
       ...(string | null)[],
     ]
     const { terms, risks } = this.#labels
+    const reason = rejectReason ? term(terms.rejectReasons, rejectReason) : ''
+    const detail = localizedDetail(this.#labels, message, text)
     const xml = [
       cellXml({ text: term(terms.outcomes, state), type: 't', emphasis: outcomeEmphasis(state) }),
       ...(this.#hasRisk ? [cellXml({ text: risk ? risks[risk] : '', type: 't', emphasis: riskEmphasis(risk) })] : []),
-      textCellXml(localizedDetail(this.#labels, message, text)),
+      textCellXml([reason, detail].filter(Boolean).join(': ')),
       textCellXml(term(terms.charged, charged ?? '')),
       textCellXml(repair ? repairNames(terms.repairs, repair) : ''),
     ]

@@ -9,8 +9,8 @@ export type RowPlace = { line: number; start: number; size: number }
  */
 export type ResultRow = RowPlace & { result: string; cells: Buffer; registryName: string; after: Buffer }
 
-/** The number of fields to format: state, risk, charge, repairs, message, and text without a message. */
-const fieldsOfResult = 6
+/** The number of fields to format: state, risk, charge, repairs, message, text without a message, reason of a reject. */
+const fieldsOfResult = 7
 
 export const parseResult = (bytes: Buffer, from: number, end: number): ResultRow => {
   const place = readPlace(bytes, from)

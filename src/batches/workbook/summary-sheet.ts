@@ -17,7 +17,6 @@ type Summary = {
   outcomes: readonly RowOutcome[]
   /** How the names of the rows compare with the registry's. */
   names: Record<NameMatch, number>
-  rejected: number
   spend: Manifest['spend']
   price: Price | null
   /** For an analysis only. */
@@ -67,9 +66,8 @@ const headRows = ({ fileName, outcomes }: Summary, labels: WorkbookLabels): Row[
   [],
 ]
 
-const outcomeRows = ({ outcomes, rejected }: Summary, { summary, terms }: WorkbookLabels): Row[] => {
+const outcomeRows = ({ outcomes }: Summary, { summary, terms }: WorkbookLabels): Row[] => {
   const states = sumBy(outcomes, ({ state }) => state)
-  if (rejected > 0) states.set('rejected', rejected)
   const all = [...states.values()].reduce((sum, rows) => sum + rows, 0)
   const largestFirst = [...states].sort(([, a], [, b]) => b - a)
   return [

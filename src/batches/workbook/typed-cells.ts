@@ -40,16 +40,17 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
 }
 
 /**
- * The rows of a sheet with their types, at least as wide as its header, without the columns that Vigia added to an
- * earlier file. No cell becomes a formula again, whatever it holds.
+ * The rows of a sheet with their types, at least as wide as its header, and with `cut` no wider, without the columns that
+ * Vigia added to an earlier file. No cell becomes a formula again, whatever it holds.
  */
 export async function* typedRows(
   rows: AsyncIterable<WorkbookRow[]>,
   columns: Pick<Columns, 'width' | 'ownColumns'> & Partial<Pick<Columns, 'name'>>,
+  cut: boolean,
 ): AsyncGenerator<TypedRow[]> {
   for await (const group of rows) {
     yield group.map(({ number, cells, types }) => {
-      const end = keptCells(cells.length, columns)
+      const end = cut ? columns.width : keptCells(cells.length, columns)
       let cellsXml = ''
       for (let at = 0; at < end; at++)
         cellsXml += cells[at] ? cellXml({ text: cells[at]!, type: types[at] as CellType }) : '<c/>'

@@ -30,7 +30,8 @@ type WorkbookOptions = {
 
 /**
  * Writes the report of a batch as a workbook: the file with its results on the right, a summary, the rejects, and an
- * explanation. Returns the number of rows per state, so that the caller can check that none is missing.
+ * explanation. Returns the number of rows per state, so that the caller can check that none is missing. A rejected row
+ * must stand in the first sheet and among the rejects.
  */
 export const writeReportWorkbook = async (
   sources: Sources,
@@ -69,10 +70,7 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
   yield resultSheet(workbook)
   const { spend } = options
   const fileName = batch.fileName ?? batch.name
-  yield summarySheet(
-    { fileName, names: result.names, outcomes: result.outcomes, rejected: batch.rejected, spend, price, totals },
-    labels,
-  )
+  yield summarySheet({ fileName, names: result.names, outcomes: result.outcomes, spend, price, totals }, labels)
   yield rejectSheet(workbook)
   yield aboutSheet(batch, options, labels)
 }
@@ -90,7 +88,8 @@ const resultSheet = ({ sources, batch, own, result, labels, options }: ReportWor
         notSearched: labels.terms.notSearched,
       }),
       parse: parseResult,
-      own: openOwnCells(sources.sql, batch),
+      // A row that was rejected for too many cells is complete among the rejects.
+      own: openOwnCells(sources.sql, batch, { cut: true }),
       result: (row) => result.count(row),
       match: (given, registryName) => result.compare(given, registryName),
     }),
@@ -117,7 +116,7 @@ const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
     return rejectCells(row, line, labels)
   }
   const results = streamSheetRejects(sources.tx, batch.id)
-  const own = openOwnCells(sources.sql, batch)
+  const own = openOwnCells(sources.sql, batch, { cut: false })
   const lines = sheetLines({ results, parse: parseReject, own, result, resultFirst: true })
   return { name: labels.sheets.rejects, columns: [...added, ...workbook.own.columns], rows: { lines } }
 }
@@ -136,8 +135,10 @@ const rejectCells = (row: string, line: number, labels: WorkbookLabels): Buffer 
 const readTotals = async (tx: Sql, batchId: bigint): Promise<RiskTotals> =>
   (await readKeptTotals(tx, batchId)) ?? (await addUpTotals(tx, batchId))
 
-const statesOf = ({ result, rejected }: ReportWorkbook): Map<string, number> => {
-  const states = new Map(rejected > 0 ? [['rejected', rejected]] : [])
+const statesOf = ({ result, rejected, batch }: ReportWorkbook): Map<string, number> => {
+  const states = new Map<string, number>()
   for (const { state, rows } of result.outcomes) states.set(state, (states.get(state) ?? 0) + rows)
+  if (rejected !== (states.get('rejected') ?? 0))
+    throw new Error(`Batch ${batch.id} does not add up: ${rejected} rows among the rejects, others in the results`)
   return states
 }

@@ -12,8 +12,8 @@ type SheetStyles = Record<'text' | 'integer' | 'amount' | 'dateTime', number>
 type SheetFormat = { kind: Kind; timezone: string; styles: SheetStyles; notSearched: string }
 
 /**
- * Streams the rows of a batch that were asked, in the order of its file, a line each: where the row is, how it ended
- * (state, risk, charge, repairs and its message), and the cells of its answer, already written as XML.
+ * Streams the rows of a batch, in the order of its file, a line each: where the row is, how it ended (state, risk,
+ * charge, repairs, its message and why it was rejected), and the cells of its answer, already written as XML.
  *
  * PostgreSQL writes the cells, as it does for CSV; texts are left to the reader, which knows the language.
  */
@@ -24,10 +24,10 @@ export const streamSheetResults = (sql: Sql, batchId: bigint, format: SheetForma
     copy (
       select r.line, r.start_at, r.size,
              vigia.row_outcome(r, l), ${riskOf(format.kind)}, vigia.row_charge(r, l, i), r.repair,
-             vigia.row_message(r, l), case when vigia.row_message(r, l) is null then vigia.row_detail(r, l) end,
+             vigia.row_message(r, l), case when vigia.row_message(r, l) is null then vigia.row_detail(r, l) end, r.reject_reason,
              ${comparesNames(format.kind) ? `coalesce(${ifShown('l.registry_name')}, '')` : `''`},
              ${cellsBefore(format)}, ${comparesNames(format.kind) ? `concat(${kindCells(format).join(', ')})` : `''`}
-        ${resultRows(batchId)} and r.reject_reason is null
+        ${resultRows(batchId)}
        order by r.line
     ) to stdout`,
   )
