@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { analysisTriggers } from '../src/domain/analysis-due.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { type Language, languages } from '../src/domain/languages.ts'
+import { legalBases, longestPurpose } from '../src/domain/purpose.ts'
 import { durationSetting } from './duration-setting.ts'
 import { ruleSetting, severity } from './rule-setting.ts'
 import { unitPrice } from './unit-price.ts'
@@ -112,6 +113,16 @@ export const configFile = z.strictObject({
     requireAuthorization: z
       .boolean()
       .describe('reject SCR rows without the person’s consent in the column `autorizacao`'),
+  }),
+  purpose: z.strictObject({
+    default: z
+      .string()
+      .max(longestPurpose)
+      .nullable()
+      .describe(
+        `purpose of batches and portfolios that name none: a legal basis (${legalBases.map((name) => `\`${name}\``).join(', ')}), a text, or \`basis: text\``,
+      ),
+    required: z.boolean().describe('refuse files and portfolios without a purpose, where `default` is null'),
   }),
   rules: z.array(ruleSetting).describe('which changes raise an alert, and its severity; see docs/analyst.md'),
   alerts: z.strictObject({

@@ -1,4 +1,5 @@
 import { type Kind, kinds } from '../src/domain/kind.ts'
+import { readPurpose } from '../src/domain/purpose.ts'
 import type { ConfigFile } from './config-file.ts'
 import defaults from './default.json' with { type: 'json' }
 import {
@@ -51,6 +52,7 @@ export type Settings = Readonly<{
   radarSweep: ConfigFile['radarSweep']
   analysis: ConfigFile['analysis']
   scr: ConfigFile['scr']
+  purpose: ConfigFile['purpose']
   rules: ConfigFile['rules']
   alerts: ConfigFile['alerts'] & { secret: string | null; smtpUrl: string | null }
   retention: ConfigFile['retention']
@@ -104,6 +106,7 @@ const assemble = (file: ConfigFile, env: FromEnvironment): Settings => {
     radarSweep,
     analysis: file.analysis,
     scr: file.scr,
+    purpose: { ...file.purpose, default: readPurpose(file.purpose.default) },
     rules: file.rules,
     alerts: { ...file.alerts, secret: env.webhookSecret, smtpUrl: env.smtpUrl },
     retention,

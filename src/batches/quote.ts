@@ -43,6 +43,8 @@ type QuoteRequest = {
   /** How the file is to be read, where a person decided it. */
   choice?: ReadOptions
   rules?: RowRules
+  /** A batch for another purpose does not answer for these bytes. */
+  purpose?: string | null
 }
 
 /** What a file would ask and cost. To find out, nothing is stored, sent or spent. */
@@ -70,7 +72,8 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     return { read, counts: await countQuestions(tx, { adopts: true, ...request }) }
   })
   const { sha256, readAs } = read
-  const repeats = await findBatchOfBytes(sql, { organizationId, kind, sha256, readAs, freshSince: request.freshSince })
+  const { freshSince, purpose = null } = request
+  const repeats = await findBatchOfBytes(sql, { organizationId, kind, sha256, readAs, freshSince, purpose })
   const toBeAsked = repeats ? stillToBeAsked(repeats, counts) : counts.toBeAsked
   const paid = spendingKinds.includes(kind)
   const lookups = paid ? withinLimit(toBeAsked, request.maxSpend) : toBeAsked

@@ -8,7 +8,7 @@ import { FileProblem } from '../files/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import { findCurrentBatch, insertBatch, retireBatches, wantMore } from '../store/batches/batches.ts'
+import { findCurrentBatch, insertBatch, keepPurpose, retireBatches, wantMore } from '../store/batches/batches.ts'
 import { dropFile, dropUnneeded, type StoredFile } from '../store/batches/files.ts'
 import { recordDialect } from '../store/batches/import.ts'
 import type { Database, Transaction } from '../store/connect.ts'
@@ -36,6 +36,8 @@ export type Submission = {
   /** The language of the workbook; else that of the settings. */
   language?: Language
   spreadsheets: boolean
+  /** Why people are looked up, and the legal basis, as `readPurpose` reads it. */
+  purpose?: string | null
   /** A batch with older answers does not answer for the same bytes any more. */
   freshSince: Date
   /** How the file is to be read, where a person decided it. */
@@ -82,6 +84,7 @@ export const submitStored = async (
     const submitted = await makeBatch(tx, boss, { submission, files, layout })
     await recordAudit(tx, by, submitted.repeated ? 'submit again' : 'submit', `batch ${submitted.batchId}`, {
       sha256: file.sha256,
+      ...(submission.purpose && { purpose: submission.purpose }),
     })
     if (headers && choice.columns && !layout.joined)
       await rememberChoice(tx, { organizationId, headers, columns: choice.columns, by })
@@ -101,13 +104,14 @@ type NewFiles = { fileId: bigint; workbookId: bigint | null }
 type Making = { submission: Omit<Submission, 'bytes'>; files: NewFiles; layout: Layout }
 
 const makeBatch = async (tx: Transaction, boss: Boss, { submission, files, layout }: Making) => {
-  const { organizationId, kind, freshSince } = submission
+  const { organizationId, kind, freshSince, purpose = null } = submission
   const same = { organizationId, kind, fileId: files.fileId }
-  await retireBatches(tx, same, submission.made ? null : { freshSince, readAs: layout.readAs ?? '' })
+  await retireBatches(tx, same, submission.made ? null : { freshSince, readAs: layout.readAs ?? '', purpose })
   const made = await insertBatch(tx, newBatch(submission, files))
   if (made) await submission.made?.(tx, made)
   const batchId = made ?? (submission.made ? null : await findCurrentBatch(tx, same))
   if (!batchId) throw new Error('The same file is being submitted by someone else: try again')
+  if (!made) await keepPurpose(tx, batchId, purpose)
   if (!made && (await wantMore(tx, batchId, submission))) {
     await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
   }

@@ -13,6 +13,7 @@ import { type Kind, kinds } from '../domain/kind.ts'
 import { isLanguage, type Language, languages } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
+import { legalBases } from '../domain/purpose.ts'
 import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
 import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
@@ -35,6 +36,7 @@ export type FileOptions = {
   /** False: the file has no header (`--no-header`). */
   header?: boolean
   documentType?: DocumentType
+  purpose?: string
 }
 
 export const kindOption = kindOptionOf(kinds)
@@ -76,6 +78,11 @@ export const outOption = { flags: '--out <dir>', about: 'folder for the files (d
 export const spreadsheetsOption = {
   flags: '--with-spreadsheets',
   about: "also fetch the registry's own spreadsheet of each analysis",
+}
+
+export const purposeOption = {
+  flags: '--purpose <purpose>',
+  about: `why: a legal basis (${legalBases.join(', ')}), a text, or "basis: text" (default: purpose.default)`,
 }
 
 /** How to read a file, where that cannot be detected. */

@@ -30,6 +30,7 @@ type FileProblemCode =
   | 'too_many_columns'
   | 'parse_limit'
   | 'quarantined'
+  | 'no_purpose'
 
 /** Why a file cannot be accepted. The message names the line where there is one, and says what to do. */
 export class FileProblem extends Error {

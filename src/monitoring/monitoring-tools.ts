@@ -49,6 +49,7 @@ export type MonitoringTools = {
     radarSweep: AnalysisTerms & { refresh: 'processes' | 'none' }
     rules: readonly Rule[]
     budget: { perBatch: number | null }
+    purpose: { default: string | null }
     forKind: { processes: PerKind; analysis: PerKind }
     alerts: {
       webhook: string | null

@@ -138,4 +138,5 @@ const sweepBatch = (
   submittedBy: `sweep ${sweep.id}`,
   name: `radars ${localDay(sweep.startedAt, settings.timezone)}`,
   maxSpend: settings.budget.perBatch,
+  purpose: settings.purpose.default,
 })

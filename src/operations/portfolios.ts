@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseDuration } from '../domain/duration.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
+import { legalBases, longestPurpose } from '../domain/purpose.ts'
 import { editPortfolio, runNow } from '../portfolios/edit-portfolio.ts'
 import { portfolioOrRefuse } from '../portfolios/keep-portfolio.ts'
 import { forecastTerms, portfolioLine, toPortfolioView } from '../views/portfolio.ts'
@@ -29,7 +30,8 @@ export const portfolioOperations = {
   }),
   edit: defineOperation({
     name: 'editPortfolio',
-    summary: 'Changes the interval, the kind or the list of a portfolio; after another kind the next run is a baseline',
+    summary:
+      'Changes the interval, the kind, the purpose or the list of a portfolio; after another kind the next run is a baseline',
     role: 'ops',
     route: 'POST /portfolios/{portfolio}/edit',
     input: z.strictObject({
@@ -40,6 +42,11 @@ export const portfolioOperations = {
         .optional()
         .describe('the interval, such as 30d'),
       kind: z.enum(portfolioKinds).optional().describe('the kind of look-up'),
+      purpose: z
+        .string()
+        .max(longestPurpose)
+        .optional()
+        .describe(`why: a legal basis (${legalBases.join(', ')}), a text, or "basis: text"`),
       add: documents.optional().describe('documents to add, separated by commas'),
       drop: documents.optional().describe('documents to remove, separated by commas'),
     }),

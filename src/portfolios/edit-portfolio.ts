@@ -1,15 +1,29 @@
 import { type Document, readDocument } from '../domain/document.ts'
 import { everyBounds, type PortfolioKind } from '../domain/portfolio.ts'
+import { readPurpose } from '../domain/purpose.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { addDocuments, countDocuments, removeDocuments } from '../store/portfolios/documents.ts'
-import { changeInterval, changeKind, lockPortfolio, makeDue, type Portfolio } from '../store/portfolios/portfolios.ts'
+import {
+  changeInterval,
+  changeKind,
+  changePurpose,
+  lockPortfolio,
+  makeDue,
+  type Portfolio,
+} from '../store/portfolios/portfolios.ts'
 import { PortfolioRefusal, portfolioOrRefuse } from './keep-portfolio.ts'
 
 type Who = { by: string; now: Date }
 
 /** What is edited; documents as people write them. */
-export type PortfolioEdit = { kind?: PortfolioKind; everyMs?: number; add?: string[]; drop?: string[] }
+export type PortfolioEdit = {
+  kind?: PortfolioKind
+  everyMs?: number
+  purpose?: string
+  add?: string[]
+  drop?: string[]
+}
 
 /** The next run is due now. It buys within the same limits and approvals as any other. */
 export const runNow = (sql: Database, name: string, { by, now }: Who): Promise<Portfolio> =>
@@ -28,6 +42,8 @@ export const editPortfolio = (sql: Database, name: string, edit: PortfolioEdit, 
     const portfolio = await locked(tx, name)
     const { id } = portfolio
     const { everyMs, kind } = edit
+    const purpose = readPurpose(edit.purpose)
+    if (purpose) await changePurpose(tx, id, purpose)
     if (everyMs !== undefined) await changeInterval(tx, id, readInterval(everyMs), now)
     if (kind && kind !== portfolio.kind) {
       refuseDuringRun(portfolio)
@@ -36,7 +52,13 @@ export const editPortfolio = (sql: Database, name: string, edit: PortfolioEdit, 
     const added = await addDocuments(tx, id, (edit.add ?? []).map(readListed), now)
     const removed = await removeDocuments(tx, id, (edit.drop ?? []).map(readListed), now)
     if ((await countDocuments(tx, id)) === 0) throw new PortfolioRefusal(['portfolio_empty'])
-    const detail = { ...(everyMs !== undefined && { everyMs }), ...(kind && { kind }), added, removed }
+    const detail = {
+      ...(everyMs !== undefined && { everyMs }),
+      ...(kind && { kind }),
+      ...(purpose && { purpose }),
+      added,
+      removed,
+    }
     await recordAudit(tx, by, 'edit portfolio', `portfolio ${portfolio.name}`, detail)
     return portfolio
   })

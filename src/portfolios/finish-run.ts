@@ -1,3 +1,4 @@
+import type { PurposeTerms } from '../batches/purpose.ts'
 import { plainName } from '../batches/submit.ts'
 import { inEnglish } from '../domain/messages/english.ts'
 import type { Message } from '../domain/messages/message.ts'
@@ -34,6 +35,7 @@ import { finishSweep } from '../store/radars/sweeps.ts'
 export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'accounts' | 'clock' | 'home' | 'log'> & {
   settings: Pick<MonitoringTools['settings'], 'timezone' | 'rules' | 'alerts'> & {
     budget: { perBatch: number | null; confirmAbove: number | null }
+    purpose: PurposeTerms
   }
 }
 

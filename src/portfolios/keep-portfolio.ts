@@ -16,7 +16,7 @@ import {
 import { type ListFile, type ReadList, readList } from './read-list.ts'
 
 type Who = { by: string; now: Date }
-type NewList = ListFile & { name: string; kind: PortfolioKind; everyMs: number }
+type NewList = ListFile & { name: string; kind: PortfolioKind; everyMs: number; purpose?: string | null }
 
 /** What a file changes in a portfolio: documents added and removed, and rows that could not be read. */
 export type Listed = ReadList & ListDifference
@@ -24,13 +24,13 @@ export type Listed = ReadList & ListDifference
 /** Creates a portfolio from a file; its first run is due at once. */
 export const addPortfolio = (sql: Database, list: NewList, who: Who): Promise<Listed> =>
   whileClaimed(sql, async (tx) => {
-    const { name, kind, everyMs, organizationId } = list
+    const { name, kind, everyMs, organizationId, purpose = null } = list
     if (!isPortfolioName(name)) throw new PortfolioRefusal(['portfolio_name'])
     const { leastMs, mostMs } = everyBounds
     if (everyMs < leastMs || everyMs > mostMs) throw new PortfolioRefusal(['portfolio_every'])
-    const id = await insertPortfolio(tx, { organizationId, name, kind, everyMs }, who)
+    const id = await insertPortfolio(tx, { organizationId, name, kind, everyMs, purpose }, who)
     if (id === null) throw new PortfolioRefusal(['portfolio_exists', name])
-    return takeList(tx, { id, name, list, action: 'add portfolio' }, who)
+    return takeList(tx, { id, name, list, purpose, action: 'add portfolio' }, who)
   })
 
 /**
@@ -56,15 +56,20 @@ export const syncPortfolio = (
 const whileClaimed = (sql: Database, take: (tx: Transaction) => Promise<Listed>): Promise<Listed> =>
   besideAnother(sql, async () => sql.begin(take))
 
-type Taking = { id: bigint; name: string; list: ListFile; action: string }
+type Taking = { id: bigint; name: string; list: ListFile; purpose?: string | null; action: string }
 
-const takeList = async (tx: Transaction, { id, name, list, action }: Taking, { by, now }: Who): Promise<Listed> => {
+const takeList = async (
+  tx: Transaction,
+  { id, name, list, purpose, action }: Taking,
+  { by, now }: Who,
+): Promise<Listed> => {
   const read = await readList(tx, list)
   const difference = await compareListed(tx, id)
   if (difference.documents === 0) throw new PortfolioRefusal(['portfolio_empty'])
   await takeListed(tx, id, now)
   const { documents, added, removed } = difference
-  await recordAudit(tx, by, action, `portfolio ${name}`, { documents, added: added.count, removed: removed.count })
+  const detail = { documents, added: added.count, removed: removed.count, ...(purpose && { purpose }) }
+  await recordAudit(tx, by, action, `portfolio ${name}`, detail)
   return { ...read, ...difference }
 }
 

@@ -30,10 +30,13 @@ export const takeRunFurther = async (tools: RunTools, sweepId: bigint, signal?: 
 
 /** An organization that was removed from the settings cannot be asked about. Answers that exist are reported. */
 const takeStep = async (tools: RunTools, run: PortfolioRun): Promise<void> => {
-  const { sql, accounts } = tools
+  const { sql, accounts, settings } = tools
   const organizationId = Number(run.organizationId)
   const isGone = !accounts.some((account) => account.organizationId === organizationId)
-  const batchId = run.batchId ?? (isGone ? null : await submitRun(tools, run))
+  const purpose = run.purpose ?? settings.purpose.default
+  const needsPurpose = purpose === null && settings.purpose.required
+  if (!run.batchId && needsPurpose) return giveUp(tools, run, ['no_purpose'])
+  const batchId = run.batchId ?? (isGone ? null : await submitRun(tools, run, purpose))
   if (batchId === 'ended') return
   const batch = batchId === null ? null : await readBatch(sql, batchId)
   if (batch?.state === 'rejected') return giveUp(tools, run, whyRejected(batch))
@@ -53,7 +56,11 @@ export const wakeRuns = async (boss: RunTools['boss'], tx: Sql, batchId: bigint)
  * Submits an ordinary batch, within budget and freshness; null if the list is empty. The batch belongs to this run
  * alone: the same list may still be an open batch of an earlier run, whose answers are as old as that run.
  */
-const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): Promise<bigint | 'ended' | null> => {
+const submitRun = async (
+  { sql, boss, settings }: RunTools,
+  run: PortfolioRun,
+  purpose: string | null,
+): Promise<bigint | 'ended' | null> => {
   const { name, kind, organizationId, startedAt } = run
   const file = await besideAnother(sql, () => storeList(sql, run))
   if (!file) return null
@@ -67,6 +74,7 @@ const submitRun = async ({ sql, boss, settings }: RunTools, run: PortfolioRun): 
     confirmAbove: settings.budget.confirmAbove,
     encoding: 'utf8',
     spreadsheets: false,
+    purpose,
     freshSince: startedAt,
     made: (tx, batchId) => recordRunBatch(tx, run.id, batchId),
   })

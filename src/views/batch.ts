@@ -15,7 +15,7 @@ import { reportedState } from '../store/batches/standing.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { onTheirWay } from '../store/lookups/lookups.ts'
-import { iso, kind, masked, moment, price, shownText } from './fields.ts'
+import { iso, kind, masked, moment, price, purposeFields, shownText, toPurposeFields } from './fields.ts'
 
 /** The name, owner and state of a batch, in a list and by itself. Scripts read `state`; people see `shown`. */
 export const batchHead = z.object({
@@ -29,6 +29,7 @@ export const batchHead = z.object({
   rows: z.int(),
   done: z.int(),
   states: z.record(z.string(), z.int()).describe('rows per outcome'),
+  ...purposeFields,
 })
 
 /** A batch in a list. */
@@ -43,7 +44,7 @@ export const batchLine = batchHead.extend({
 })
 export type BatchLine = z.output<typeof batchLine>
 
-type HeadRow = Pick<Batch, 'id' | 'name' | 'fileName' | 'kind' | 'organizationId' | 'rows'>
+type HeadRow = Pick<Batch, 'id' | 'name' | 'fileName' | 'kind' | 'organizationId' | 'rows' | 'purpose'>
 type Standing = { state: ShownState; shown: ReportedState; counts: Record<string, number> }
 
 export const toBatchHeadView = (row: HeadRow, { state, shown, counts }: Standing): z.output<typeof batchHead> => ({
@@ -57,6 +58,7 @@ export const toBatchHeadView = (row: HeadRow, { state, shown, counts }: Standing
   rows: row.rows,
   done: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
   states: counts,
+  ...toPurposeFields(row.purpose),
 })
 
 /** What is reserved for calls in progress is not charged yet. */
@@ -77,7 +79,7 @@ export const listBatchLines = async (
   prices: UnitPrices | null,
 ): Promise<BatchLine[]> => {
   const rows = await sql<LineRow[]>`
-    select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.source,
+    select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.purpose, b.source,
            b.submitted_by as "submittedBy", vigia.shown_state(b) as state, ${reportedState(sql)} as shown, b.rows,
            b.spent, b.created_at as "createdAt", b.finished_at as "finishedAt",
            (select count(*)::int from ${onTheirWay(sql)} where l.batch_id = b.id) as calls,

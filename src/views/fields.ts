@@ -4,6 +4,7 @@ import { formatDocument, isBareDocument, maskDocument, readDocument } from '../d
 import { type Kind, kinds } from '../domain/kind.ts'
 import { erasedText } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
+import { legalBases, purposeParts } from '../domain/purpose.ts'
 
 /** Fields that several shapes share. */
 export const moment = z.iso.datetime().describe('a moment in UTC')
@@ -16,10 +17,20 @@ export const price = z
   .object({ cents: z.int(), currency: z.string() })
   .nullable()
   .describe('null if no unit price is set')
+/** Why people are looked up. */
+export const purposeFields = {
+  purpose: z.string().nullable().describe('a legal basis, a text, or `basis: text`; null if none was given'),
+  legalBasis: z.enum(legalBases).nullable().describe('the one in `purpose` (LGPD, article 7)'),
+}
 export const organizationId = z.int().describe('the same as `organization`')
 
 /** Formats a moment as JSON does. */
 export const iso = <D extends Date | null>(date: D) => (date?.toISOString() ?? null) as D extends Date ? string : null
+
+export const toPurposeFields = (purpose: string | null) => ({
+  purpose,
+  legalBasis: purpose === null ? null : purposeParts(purpose).legalBasis,
+})
 
 /** Masked unless unmasked documents were requested on the command line. */
 export const shownDocument = (document: string, unmasked = false): string =>

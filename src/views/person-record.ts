@@ -38,6 +38,8 @@ export type PersonLookup = AnswerRow & {
   remoteId: string | null
   seen: string | null
   answered: boolean
+  /** Of the batch that asked, while it is kept. */
+  purpose: string | null
 }
 
 type PersonRow = {
@@ -56,6 +58,7 @@ type PersonRow = {
   startAt: bigint
   size: number
   outcome: string
+  purpose: string | null
   /** The cell of the column `autorizacao`, where the file was read. */
   authorization?: string | null
 }
@@ -76,6 +79,7 @@ type PersonPortfolio = {
   name: string
   ref: string
   authorization: string
+  purpose: string | null
   addedAt: Date
   removedAt: Date | null
 }
@@ -123,19 +127,20 @@ const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
   select l.id, l.organization_id as "organizationId", l.kind, vigia.state_of(l.state, i.sent_at) as state,
          l.batch_id as "batchId", l.asked_at as "askedAt", l.finished_at as "finishedAt", l.as_of as "asOf",
          vigia.charge_of(l.charged, i.sent_at) as charged, l.remote_id as "remoteId", l.seen,
-         a.lookup_id is not null as answered, ${answerColumns(sql)}
+         a.lookup_id is not null as answered, b.purpose, ${answerColumns(sql)}
     from (select * from vigia.lookup where question = ${document} and current
            union all
           select * from vigia.lookup where question = ${document} and not current) as l
     left join vigia.intent i on i.lookup_id = l.id
     left join vigia.answer a on a.lookup_id = l.id
+    left join vigia.batch b on b.id = l.batch_id
    where ${within(sql, 'l.organization_id')}
    order by l.id`
 
 const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRow[]>`
   select r.batch_id as "batchId", r.lookup_id as "lookupId", coalesce(b.file_name, b.name) as name, b.organization_id as "organizationId", b.kind,
          b.source, b.submitted_by as by, b.created_at as "submittedAt", b.finished_at as "finishedAt",
-         b.file_id as "fileId", b.layout, r.line, r.start_at as "startAt", r.size, vigia.row_outcome(r, l) as outcome
+         b.file_id as "fileId", b.layout, b.purpose, r.line, r.start_at as "startAt", r.size, vigia.row_outcome(r, l) as outcome
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.batch b on b.id = r.batch_id
@@ -150,7 +155,7 @@ const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
    order by sweep_id`
 
 const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
-  select p.name as portfolio, p.organization_id as "organizationId", p.kind, d.name, d.ref, d.consent as authorization, d.added_at as "addedAt",
+  select p.name as portfolio, p.organization_id as "organizationId", p.kind, d.name, d.ref, d.consent as authorization, p.purpose, d.added_at as "addedAt",
          d.removed_at as "removedAt"
     from vigia.portfolio_document d
     join vigia.portfolio p on p.id = d.portfolio_id

@@ -3,7 +3,18 @@ import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { answer, pair, toAnswerView, toPairs } from './answer.ts'
 import { auditEntry } from './audit.ts'
 import { change, toChangeView } from './change.ts'
-import { charged, iso, kind, masked, moment, price, shownDocument, shownText } from './fields.ts'
+import {
+  charged,
+  iso,
+  kind,
+  masked,
+  moment,
+  price,
+  purposeFields,
+  shownDocument,
+  shownText,
+  toPurposeFields,
+} from './fields.ts'
 import type { PersonLookup, PersonRecord } from './person-record.ts'
 import { radar, toRadarView } from './radar.ts'
 
@@ -18,6 +29,7 @@ export const personShown = z.object({
       kind,
       state: z.string(),
       batch: z.int().describe('the batch that asked; it may be deleted'),
+      ...purposeFields,
       asked: moment,
       finished: moment.nullable(),
       asOf: moment.nullable(),
@@ -40,6 +52,7 @@ export const personShown = z.object({
         submitted: moment,
         line: z.int(),
         state: z.string(),
+        ...purposeFields,
         authorization: masked.nullable().describe('reference or date of the consent to an SCR look-up'),
         keptUntil: moment.nullable(),
       }),
@@ -63,6 +76,7 @@ export const personShown = z.object({
         kind,
         name: masked.describe('the name of the person in the list'),
         ref: masked,
+        ...purposeFields,
         authorization: masked.nullable(),
         since: moment,
         removed: moment.nullable().describe('when it left the list; deleted once the next run has reported that'),
@@ -110,6 +124,7 @@ export const toPersonView = (
     kind: each.kind,
     state: each.state,
     batch: Number(each.batchId),
+    ...toPurposeFields(each.purpose),
     asked: iso(each.askedAt),
     finished: iso(each.finishedAt),
     asOf: iso(each.asOf),
@@ -129,6 +144,7 @@ export const toPersonView = (
     submitted: iso(each.submittedAt),
     line: each.line,
     state: each.outcome,
+    ...toPurposeFields(each.purpose),
     authorization: shownText(each.authorization ?? null, unmasked),
     keptUntil: later(each.finishedAt, retention.batches),
   })),
@@ -146,6 +162,7 @@ export const toPersonView = (
     kind: each.kind,
     name: shownText(each.name, unmasked),
     ref: shownText(each.ref, unmasked),
+    ...toPurposeFields(each.purpose),
     authorization: shownText(each.authorization || null, unmasked),
     since: iso(each.addedAt),
     removed: iso(each.removedAt),

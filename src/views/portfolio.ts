@@ -10,7 +10,7 @@ import { portfolioKinds } from '../domain/portfolio.ts'
 import { riskVerdicts, type Verdict } from '../domain/risk-change.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
-import { iso, moment, price } from './fields.ts'
+import { iso, moment, price, purposeFields, toPurposeFields } from './fields.ts'
 
 /** A list of documents that is looked up at an interval, and its cost this month. */
 export const portfolioLine = z.object({
@@ -30,6 +30,7 @@ export const portfolioLine = z.object({
     forecast: z.int().describe('the expected paid look-ups of the month, by the answers that are fresh now'),
     forecastPrice: price,
   }),
+  ...purposeFields,
   added: moment,
   by: z.string(),
 })
@@ -111,6 +112,7 @@ export const toPortfolioView = async (sql: Sql, of: Portfolio, terms: ForecastTe
       forecast,
       forecastPrice: priceOf(prices, of.kind, forecast),
     },
+    ...toPurposeFields(of.purpose),
     added: iso(of.addedAt),
     by: of.addedBy,
   }

@@ -23,9 +23,9 @@ export type InboxSetup = AsyncDisposable & {
 }
 
 /** An inbox without an importer, so that batches stay as they were made. */
-export const setupInbox = async ({ watching = true } = {}): Promise<InboxSetup> => {
+export const setupInbox = async ({ watching = true, config = {} } = {}): Promise<InboxSetup> => {
   await using stack = new AsyncDisposableStack()
-  const { env, home, sql, tools, logged } = stack.use(await setupGround({ import: { settle: '2s' } }))
+  const { env, home, sql, tools, logged } = stack.use(await setupGround({ import: { settle: '2s' }, ...config }))
   let now = Date.now()
   const clock = () => new Date(now)
   const idle: Inbox = { scan: async () => {}, stop: async () => {} }

@@ -305,6 +305,7 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   no_organization: [['"x"'], ['"y"']],
   cut_number: [[], []],
   no_authorization: [[], []],
+  no_purpose: [[], []],
   two_documents: [[], []],
   file_empty: [[], []],
   no_rows: [[], []],
@@ -378,6 +379,10 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   no_role: [['cor'], ['cep']],
   no_line_number: [[], []],
   no_document_type: [['RG'], ['CNH']],
+  no_legal_basis: [
+    ['"a"', 'credit'],
+    ['"b"', 'consent'],
+  ],
   no_number: [[], []],
 }
 

@@ -176,6 +176,8 @@ test('an upload is described by the fields that it takes', () => {
     'kind',
     'every',
     'organization',
+    'purpose',
+    'legalBasis',
     ...readOptionFields,
   ])
   expect(formOf('/api/portfolios').required).toEqual(['name', 'every', 'file'])

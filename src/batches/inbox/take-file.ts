@@ -11,6 +11,7 @@ import type { Boss } from '../../queue/boss.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { exportBatch, outboxFolder } from '../export.ts'
+import { type PurposeTerms, purposeFor } from '../purpose.ts'
 import { reportDefaults } from '../report-snapshot.ts'
 import type { Submission } from '../submit.ts'
 import { submitOrList } from '../uploads.ts'
@@ -27,6 +28,7 @@ export type InboxTools = {
     timezone: string
     language: Language
     import: { settle: number }
+    purpose: PurposeTerms
     budget: { perBatch: number | null; confirmAbove: number | null; unitPrice: UnitPrices | null }
     forKind: Record<Kind, { freshness: number }>
   }
@@ -72,6 +74,7 @@ const submissionOf = ({ settings, clock }: InboxTools, { path, name, place }: Cl
   confirmAbove: settings.budget.confirmAbove,
   encoding: 'utf8',
   spreadsheets: false,
+  purpose: purposeFor(settings.purpose),
   freshSince: freshSinceOf(settings.forKind[place.kind], clock()),
 })
 

@@ -2,12 +2,19 @@ import type { CommandDefinition } from '../command.ts'
 import { checkFiles } from '../files/local-file.ts'
 import { quoteLocalFile, renderQuote } from '../files/quote.ts'
 import { openContext } from '../open.ts'
-import { type FileOptions, kindOption, maxSpendOption, organizationOption, readOptions } from '../options.ts'
+import {
+  type FileOptions,
+  kindOption,
+  maxSpendOption,
+  organizationOption,
+  purposeOption,
+  readOptions,
+} from '../options.ts'
 
 /** Quotes a file; stores, sends and spends nothing. */
 export const plan: CommandDefinition<FileOptions> = {
   arguments: [{ name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }],
-  options: [kindOption, organizationOption, maxSpendOption, ...readOptions],
+  options: [kindOption, organizationOption, maxSpendOption, purposeOption, ...readOptions],
   examples: [
     { line: 'vigia plan clientes.csv', about: 'Show what an analysis of each document would cost' },
     {

@@ -1,3 +1,4 @@
+import { purposeFor } from '../../batches/purpose.ts'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { portfolioOperations } from '../../operations/portfolios.ts'
 import {
@@ -31,6 +32,7 @@ import {
   limitOption,
   organizationOption,
   portfolioKindOption,
+  purposeOption,
   readOptions,
   timeSpan,
 } from '../options.ts'
@@ -44,6 +46,7 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
     portfolioKindOption,
     { flags: '--every <span>', about: 'interval between runs, such as 30d (required)', parse: timeSpan('--every') },
     organizationOption,
+    purposeOption,
     ...readOptions,
   ],
   examples: [
@@ -59,8 +62,9 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
     await checkFiles([file!])
     const { kind, every: everyMs } = options
     await using opened = await openContext(context.env)
+    const purpose = purposeFor(opened.settings.purpose, options.purpose)
     const { organizationId } = chooseOrganization(opened.settings, options.organization)
-    const list = { ...fileOf(file!, options), name, kind, everyMs, organizationId }
+    const list = { ...fileOf(file!, options), name, kind, everyMs, organizationId, purpose }
     const listed: Listed = await aboutFile(file!, () => addPortfolio(opened.sql, list, who(opened)))
     const { line } = await read(opened, name)
     const added = toAddedPortfolioView(line, listed)

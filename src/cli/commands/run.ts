@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { purposeFor } from '../../batches/purpose.ts'
 import { plainName } from '../../batches/submit.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
@@ -16,6 +17,7 @@ import {
   onlyAnalyses,
   organizationOption,
   outOption,
+  purposeOption,
   readOptions,
   spreadsheetsOption,
 } from '../options.ts'
@@ -33,6 +35,7 @@ export const run: CommandDefinition<RunOptions> = {
     languageOption,
     organizationOption,
     spreadsheetsOption,
+    purposeOption,
     ...readOptions,
   ],
   examples: [
@@ -52,6 +55,7 @@ export const run: CommandDefinition<RunOptions> = {
     if (options.withSpreadsheets && options.kind !== 'analysis') throw new UsageError(onlyAnalyses)
     await checkOut(options.out)
     await using opened = await openForPeople(context)
+    purposeFor(opened.settings.purpose, options.purpose)
     const results = await runFiles(context, opened, files, options)
     context.print({ results }, () =>
       results.map((result) => renderResult(result, opened.settings.timezone)).join('\n\n'),

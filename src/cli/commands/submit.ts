@@ -15,6 +15,7 @@ import {
   maxSpendOption,
   onlyAnalyses,
   organizationOption,
+  purposeOption,
   readOptions,
   spreadsheetsOption,
 } from '../options.ts'
@@ -31,6 +32,7 @@ export const submit: CommandDefinition<FileOptions> = {
     languageOption,
     spreadsheetsOption,
     { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' },
+    purposeOption,
     ...readOptions,
   ],
   examples: [

@@ -4,6 +4,7 @@ import { freshSinceOf } from '../../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
+import { readPurpose } from '../../domain/purpose.ts'
 import { openPlace, openRegistry } from '../../installation.ts'
 import { refreshLedger } from '../../purchases/check-purchases.ts'
 import { countLiveWorkers } from '../../store/fleet/workers.ts'
@@ -81,6 +82,7 @@ export const quoteLocalFile = async (
       firstLookMs,
       adopts,
       choice,
+      purpose: readPurpose(options.purpose) ?? settings.purpose.default,
       rules: { needsAuthorization: settings.scr.requireAuthorization },
     }),
   )

@@ -126,7 +126,7 @@ export type RunOptions = FileOptions & { out?: string }
 /** The command that runs a file again with the same options, ready to be pasted into a shell. */
 export const runCommand = (file: string, options: RunOptions): string => {
   const { kind, organization, maxSpend, out, encoding, format, language, withSpreadsheets, yes } = options
-  const { column = {}, sheet, headerLine, header, documentType } = options
+  const { column = {}, sheet, headerLine, header, documentType, purpose } = options
   const parts = [
     ...(kind === kindOption.default ? [] : ['--kind', kind]),
     ...(organization === undefined ? [] : ['--organization', String(organization)]),
@@ -141,6 +141,7 @@ export const runCommand = (file: string, options: RunOptions): string => {
     ...(headerLine === undefined ? [] : ['--header-line', String(headerLine)]),
     ...(header === false ? ['--no-header'] : []),
     ...(documentType === undefined ? [] : ['--document-type', documentType]),
+    ...(purpose === undefined ? [] : ['--purpose', purpose]),
     ...(yes ? ['--yes'] : []),
   ]
   return ['vigia run', ...[file, ...parts].map(shellQuote)].join(' ')

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { purposeFor } from '../../batches/purpose.ts'
 import type { Submission } from '../../batches/submit.ts'
 import { batchLimit } from '../../domain/amount.ts'
 import { freshSinceOf } from '../../domain/fresh-since.ts'
@@ -26,6 +27,7 @@ export const submissionOf = (
   format: options.format,
   language: options.language,
   spreadsheets: options.withSpreadsheets ?? false,
+  purpose: purposeFor(settings.purpose, options.purpose),
   freshSince: freshSinceOf(settings.forKind[options.kind], clock()),
   choice: choiceOf(options),
 })

@@ -2,6 +2,8 @@ import type { Settings } from '../../../config/settings.ts'
 import { retryableStates } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
 import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
+import { formatPurpose } from '../../domain/purpose.ts'
+import { enTerms } from '../../domain/terms/english.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import type { HoldShown } from '../../views/lane.ts'
 import { cureOf, resumeLanes } from './hold-cure.ts'
@@ -9,12 +11,13 @@ import { counted, duration, localMoment, number, outcomes, priced, renderFacts }
 
 /** One batch for people: its progress, its cost, and what holds it. */
 export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {
-  const { batch, name, kind, organization, shown, rows, done, spend, inDoubt, times } = status
+  const { batch, name, kind, organization, shown, rows, done, purpose, spend, inDoubt, times } = status
   const at = (time: string | null) => localMoment(time, timezone)
   const stopping = stoppingHold(status)
   return renderFacts([
     ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
     ['State', shown],
+    ['Purpose', purpose && formatPurpose(enTerms.legalBases, purpose)],
     ['Problem', status.problem],
     ['Not read', status.unreadSheets.map((name) => `sheet "${name}"`).join(', ') || null],
     ['Rows', `${number(done - (status.states.cancelled ?? 0))} of ${number(rows)} done`],

@@ -4,6 +4,7 @@ import { changedField, changedValue } from '../../domain/changed-field.ts'
 import type { Language } from '../../domain/languages.ts'
 import { inEnglish } from '../../domain/messages/english.ts'
 import { inPortuguese } from '../../domain/messages/portuguese.ts'
+import { formatPurpose } from '../../domain/purpose.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
 import { term } from '../../domain/terms/term.ts'
 import { notificationLabels } from '../../notify/create-notification.ts'
@@ -21,8 +22,8 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
   const { fields } = notificationLabels[language]
   const figure = (field: string, text: string | null) => (text === null ? '–' : changedValue(format, field, text))
   const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
-  const consent = ({ authorization }: { authorization: string | null }) =>
-    authorization === null ? '' : `; ${labels.terms.columnRoles.autorizacao}: ${authorization}`
+  const consent = ({ authorization, ...each }: { authorization: string | null; purpose: string | null }) =>
+    `${purposeText(labels, each)}${authorization === null ? '' : `; ${labels.terms.columnRoles.autorizacao}: ${authorization}`}`
   const records = held.traces.texts.reduce((sum, { rows }) => sum + rows, 0)
   const section = (title: string, lines: string[]) => [
     title,
@@ -96,6 +97,9 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
 
 const formatMessages = { en: inEnglish, 'pt-BR': inPortuguese }
 
+const purposeText = ({ purposes, terms }: Labels, { purpose }: { purpose: string | null }): string =>
+  purpose === null ? '' : `; ${purposes.purpose}: ${formatPurpose(terms.legalBases, purpose)}`
+
 /** An amount that cannot be read stays as the registry sent it. */
 const amountOf = (value: string | null, format: Format): string => {
   const cents = parseAmount(value)
@@ -113,7 +117,7 @@ const lookupLines = (
 ): string[] => {
   const { report } = labels.person
   const cost = each.price ? `, ${formatPrice(each.price, labels.language)}` : ''
-  const head = `${labels.terms.kinds[each.kind]}: ${term(labels.terms.outcomes, each.state)}, ${report.asked(at(each.asked), String(each.organization))}${cost}; ${report.kept(at(each.keptUntil))}`
+  const head = `${labels.terms.kinds[each.kind]}: ${term(labels.terms.outcomes, each.state)}, ${report.asked(at(each.asked), String(each.organization))}${cost}; ${report.kept(at(each.keptUntil))}${purposeText(labels, each)}`
   const classes = (each.answer?.classes ?? [])
     .filter((each) => !isNone(each))
     .map(

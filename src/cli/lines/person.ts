@@ -32,7 +32,7 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
       ),
     rows.length > 0 &&
       renderTable(
-        columns('BATCH', 'LINE', 'FILE', 'BY', 'SUBMITTED', 'STATE', 'AUTHORIZATION'),
+        columns('BATCH', 'LINE', 'FILE', 'BY', 'SUBMITTED', 'STATE', 'PURPOSE', 'AUTHORIZATION'),
         rows.map((row) => [
           String(row.batch),
           String(row.line),
@@ -40,6 +40,7 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
           row.by ?? row.source,
           at(row.submitted),
           row.state,
+          row.purpose ?? '',
           row.authorization ?? '',
         ]),
       ),
@@ -55,11 +56,12 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
       ),
     portfolios.length > 0 &&
       renderTable(
-        columns('PORTFOLIO', 'OF', 'KIND', 'SINCE', 'REMOVED'),
+        columns('PORTFOLIO', 'OF', 'KIND', 'PURPOSE', 'SINCE', 'REMOVED'),
         portfolios.map((each) => [
           each.portfolio,
           String(each.organization),
           each.kind,
+          each.purpose ?? '',
           at(each.since),
           each.removed ? at(each.removed) : '',
         ]),

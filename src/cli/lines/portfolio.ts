@@ -1,3 +1,5 @@
+import { formatPurpose } from '../../domain/purpose.ts'
+import { enTerms } from '../../domain/terms/english.ts'
 import { differencesOf, isPaused, type PortfolioLine, type PortfolioRunShown } from '../../views/portfolio.ts'
 import type { PortfolioList } from '../../views/portfolio-list.ts'
 import { counted, localMoment, number, outcomes, priced, renderFacts } from './phrases.ts'
@@ -16,9 +18,10 @@ export const listedLines = (listed: PortfolioList): string => {
 }
 
 export const portfolioLines = (line: PortfolioLine, timezone: string): string => {
-  const { name, kind, documents, month, runs } = line
+  const { name, kind, documents, month, runs, purpose } = line
   return renderFacts([
     ['Portfolio', `${name}, ${kind}, ${counted(documents, 'document')}, every ${shortInterval(line)}`],
+    ['Purpose', purpose && formatPurpose(enTerms.legalBases, purpose)],
     ['State', stateText(line)],
     ['Next run', nextText(line, timezone)],
     ['Runs', number(runs)],

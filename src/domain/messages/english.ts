@@ -144,6 +144,8 @@ export const english: MessageCatalog = {
     'a spreadsheet keeps 15 digits of a number and the rest of this one is lost: write the cell as text',
   no_authorization: () => 'the row has no authorization: fill the column autorizacao with its reference or date',
   two_documents: () => 'the row has a CPF and a CNPJ: leave one of the two cells empty',
+  no_purpose: () =>
+    'a purpose is required: name it with --purpose or on the page, or set purpose.default for files of the inbox',
   file_empty: () => 'the file is empty: it needs a line per document',
   no_rows: () => 'the file has a header and no rows: nothing to ask',
   all_rejected: (rows) => `none of the ${rows} rows can be looked up: the rejects say why`,
@@ -277,6 +279,7 @@ export const english: MessageCatalog = {
   no_role: (role) => `There is no role ${role}: a column is documento, cpf, cnpj, tipo, nome, processo or ref`,
   no_line_number: () => 'The header line is a whole number, 1 or more',
   no_document_type: (type) => `A document is a CPF or a CNPJ, not ${type}`,
+  no_legal_basis: (basis, known) => `There is no legal basis ${basis}; there are ${known}`,
 }
 
 export const inEnglish = createFormatMessage(english)

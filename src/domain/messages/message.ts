@@ -145,6 +145,7 @@ export type Message =
   | ['cut_number']
   | ['two_documents']
   | ['no_authorization']
+  | ['no_purpose']
   | ['file_empty']
   | ['no_rows']
   | ['all_rejected', rows: number]
@@ -239,6 +240,7 @@ export type Message =
   | ['no_role', role: string]
   | ['no_line_number']
   | ['no_document_type', type: string]
+  | ['no_legal_basis', basis: string, known: string]
 
 /** Text from outside, or of an earlier version: shown unchanged. */
 type PlainMessage = ['text', text: string]

@@ -145,6 +145,8 @@ export const portuguese: MessageCatalog = {
   cut_number: () => 'uma planilha guarda 15 dígitos de um número, e o resto deste se perdeu: grave a célula como texto',
   no_authorization: () => 'a linha não tem autorização: preencha a coluna autorizacao com a referência ou a data',
   two_documents: () => 'a linha tem um CPF e um CNPJ: deixe uma das duas células vazia',
+  no_purpose: () =>
+    'a finalidade é obrigatória: informe-a na página ou com --purpose, ou defina purpose.default para os arquivos da pasta de entrada',
   file_empty: () => 'o arquivo está vazio: é preciso uma linha por documento',
   no_rows: () => 'o arquivo tem cabeçalho e nenhuma linha: nada a consultar',
   all_rejected: (rows) => `nenhuma das ${rows} linhas pode ser consultada: os rejeitados dizem por quê`,
@@ -282,6 +284,7 @@ export const portuguese: MessageCatalog = {
   no_role: (role) => `Não existe o papel ${role}: uma coluna é documento, cpf, cnpj, tipo, nome, processo ou ref.`,
   no_line_number: () => 'A linha do cabeçalho é um número inteiro, a partir de 1.',
   no_document_type: (type) => `Um documento é um CPF ou um CNPJ, não ${type}.`,
+  no_legal_basis: (basis, known) => `Não há a base legal ${basis}; há ${known}.`,
 }
 
 export const inPortuguese = createFormatMessage(portuguese)

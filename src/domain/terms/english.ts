@@ -81,6 +81,14 @@ export const enTerms = {
     ref: 'Your reference',
     autorizacao: 'Authorization (SCR)',
   },
+  legalBases: {
+    credit: 'Protection of credit (LGPD art. 7, X)',
+    contract: 'Performance of a contract (LGPD art. 7, V)',
+    'legal-obligation': 'Legal or regulatory obligation (LGPD art. 7, II)',
+    'legal-claims': 'Exercise of rights in proceedings (LGPD art. 7, VI)',
+    'legitimate-interest': 'Legitimate interest (LGPD art. 7, IX)',
+    consent: 'Consent of the person (LGPD art. 7, I)',
+  },
   problems: {
     empty: 'The file is empty. It needs a line per document.',
     not_text: 'This is neither a workbook nor a CSV file. Save the table as .xlsx or “CSV UTF-8” and send that.',

@@ -83,6 +83,14 @@ export const ptBrTerms: typeof enTerms = {
     ref: 'Sua referência',
     autorizacao: 'Autorização (SCR)',
   },
+  legalBases: {
+    credit: 'Proteção do crédito (LGPD, art. 7º, X)',
+    contract: 'Execução de contrato (LGPD, art. 7º, V)',
+    'legal-obligation': 'Obrigação legal ou regulatória (LGPD, art. 7º, II)',
+    'legal-claims': 'Exercício de direitos em processo (LGPD, art. 7º, VI)',
+    'legitimate-interest': 'Legítimo interesse (LGPD, art. 7º, IX)',
+    consent: 'Consentimento do titular (LGPD, art. 7º, I)',
+  },
   problems: {
     empty: 'O arquivo está vazio. É preciso uma linha por documento.',
     not_text: 'Isto não é uma planilha nem um CSV. Salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado.',

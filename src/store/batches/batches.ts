@@ -36,6 +36,8 @@ export type Batch = {
   /** The requested language of the workbook; null: that of the settings. */
   language: Language | null
   spreadsheets: boolean
+  /** Why it looks people up, with the legal basis (domain/purpose.ts); null: none was given. */
+  purpose: string | null
   rows: number
   rejected: number
   blankLines: number
@@ -71,6 +73,7 @@ type NewBatch = Pick<
   workbookId?: bigint | null
   format?: ReportFormat
   language?: Language
+  purpose?: string | null
   /** Batches without a file, such as a sweep's, run at once. */
   state?: BatchState
 }
@@ -79,11 +82,11 @@ type NewBatch = Pick<
 export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
     insert into vigia.batch (organization_id, kind, source, submitted_by, name, file_name, file_id, workbook_id, max_spend,
-                       confirm_above, encoding, format, language, spreadsheets, state)
+                       confirm_above, encoding, format, language, spreadsheets, purpose, state)
     values (${batch.organizationId}, ${batch.kind}, ${batch.source}, ${batch.submittedBy}, ${batch.name},
             ${batch.fileName}, ${batch.fileId}, ${batch.workbookId ?? null}, ${batch.maxSpend}, ${batch.confirmAbove},
             ${batch.encoding}, ${batch.format ?? null}, ${batch.language ?? null}, ${batch.spreadsheets},
-            ${batch.state ?? 'importing'})
+            ${batch.purpose ?? null}, ${batch.state ?? 'importing'})
         on conflict (organization_id, kind, file_id) where current and file_id is not null do nothing
     returning id`
   return row?.id ?? null
@@ -92,7 +95,7 @@ export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | n
 /** A batch without a file, such as a sweep's: it runs at once and needs no approval. */
 export const insertSweepBatch = async (
   sql: Sql,
-  batch: Pick<NewBatch, 'organizationId' | 'kind' | 'submittedBy' | 'name' | 'maxSpend'>,
+  batch: Pick<NewBatch, 'organizationId' | 'kind' | 'submittedBy' | 'name' | 'maxSpend' | 'purpose'>,
 ): Promise<bigint> => {
   const withoutFile = {
     fileName: null,
@@ -104,15 +107,16 @@ export const insertSweepBatch = async (
   return (await insertBatch(sql, { ...batch, ...withoutFile, source: 'sweep', state: 'running' }))!
 }
 
-/** How old an answer may be, and how the bytes are to be read. */
-export type Wanted = { freshSince: Date; readAs: string }
+/** How old an answer may be, how the bytes are to be read, and why. */
+export type Wanted = { freshSince: Date; readAs: string; purpose: string | null }
 
 /**
  * Whether a current batch `b`, which was not cancelled, answers for a file of the same bytes: not if it read them
- * differently, nor if it finished longer ago than answers are fresh, by the same comparison as `vigia.is_fresh`.
+ * differently or for another purpose, nor if it finished longer ago than answers are fresh, by the same comparison as `vigia.is_fresh`.
  */
-export const answersFor = (sql: Sql, { freshSince, readAs }: Wanted) => sql`
-  (coalesce(b.finished_at > ${freshSince}, true) and coalesce(b.layout ->> 'readAs', '') = ${readAs})`
+export const answersFor = (sql: Sql, { freshSince, readAs, purpose }: Wanted) => sql`
+  (coalesce(b.finished_at > ${freshSince}, true) and coalesce(b.layout ->> 'readAs', '') = ${readAs}
+   and coalesce(b.purpose = ${purpose}::text, true))`
 
 /** Retires batches of the same bytes, so that a new one can be made: those that do not answer for what is wanted, or all. */
 export const retireBatches = (
@@ -146,6 +150,10 @@ export const rejectBatch = (sql: Sql, id: bigint, problem: Message, now: Date) =
   update vigia.batch
      set state = 'rejected', current = false, problem = ${inEnglish(problem)}, message = ${messageJson(sql, problem)}, finished_at = ${now}
    where id = ${id} and ${isUnimported(sql)}`
+
+/** Names the purpose of a batch that has none. */
+export const keepPurpose = (sql: Sql, id: bigint, purpose: string | null) => sql`
+  update vigia.batch set purpose = ${purpose} where id = ${id} and purpose is null and ${purpose}::text is not null`
 
 /** What may be requested of a report when a file is submitted, or submitted again. */
 type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
@@ -212,7 +220,7 @@ export const selectBatches = (sql: Sql) => sql`
          b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,
          b.paused_at as "pausedAt", b.problem, b.message, b.dialect, b.layout, b.max_spend as "maxSpend",
          b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
-         b.spreadsheets, b.rows,
+         b.spreadsheets, b.purpose, b.rows,
          b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
          b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
          b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.reports_owed as "reportsOwed", b.manifest

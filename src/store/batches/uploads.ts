@@ -19,22 +19,25 @@ export type Upload = {
   /** The requested format and language of the report; null: like the input, and as in the settings. */
   format: ReportFormat | null
   language: Language | null
+  purpose: string | null
   /** The batch that read the same file differently. */
   replaces: bigint | null
 }
 
-type NewUpload = Omit<Upload, 'id' | 'sha256' | 'organizationId' | 'format' | 'language'> & {
+type NewUpload = Omit<Upload, 'id' | 'sha256' | 'organizationId' | 'format' | 'language' | 'purpose'> & {
   organizationId: number
   format?: ReportFormat | null | undefined
   language?: Language | null | undefined
+  purpose?: string | null | undefined
 }
 
 export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint> => {
   const [row] = await sql<{ id: bigint }[]>`
     insert into vigia.upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding, format,
-                              language, replaces)
+                              language, purpose, replaces)
     values (${upload.fileId}, ${upload.organizationId}, ${upload.kind}, ${upload.fileName}, ${upload.uploadedBy},
-            ${upload.maxSpend}, ${upload.encoding}, ${upload.format ?? null}, ${upload.language ?? null}, ${upload.replaces})
+            ${upload.maxSpend}, ${upload.encoding}, ${upload.format ?? null}, ${upload.language ?? null}, ${upload.purpose ?? null},
+            ${upload.replaces})
     returning id`
   return row!.id
 }
@@ -42,7 +45,7 @@ export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint>
 export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> => {
   const [row] = await sql<Upload[]>`
     select u.id, u.file_id as "fileId", f.sha256, u.organization_id as "organizationId", u.kind, u.file_name as "fileName",
-           u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.format, u.language, u.replaces
+           u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.format, u.language, u.purpose, u.replaces
       from vigia.upload u
       join vigia.file f on f.id = u.file_id
      where u.id = ${id} and ${within(sql, 'u.organization_id')}`

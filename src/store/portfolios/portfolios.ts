@@ -8,6 +8,8 @@ export type Portfolio = {
   name: string
   kind: PortfolioKind
   everyMs: number
+  /** Of the batches of its runs. */
+  purpose: string | null
   /** Null while a run is under way. */
   dueAt: Date | null
   pausedAt: Date | null
@@ -16,17 +18,23 @@ export type Portfolio = {
   addedBy: string
 }
 
-type NewPortfolio = { organizationId: number; name: string; kind: PortfolioKind; everyMs: number }
+type NewPortfolio = {
+  organizationId: number
+  name: string
+  kind: PortfolioKind
+  everyMs: number
+  purpose: string | null
+}
 
 /** Null if there is one of that name. Its first run is due at once. */
 export const insertPortfolio = async (
   sql: Sql,
-  { organizationId, name, kind, everyMs }: NewPortfolio,
+  { organizationId, name, kind, everyMs, purpose }: NewPortfolio,
   { by, now }: { by: string; now: Date },
 ): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
-    insert into vigia.portfolio (organization_id, name, kind, every_ms, due_at, added_at, added_by)
-    values (${organizationId}, ${name}, ${kind}, ${everyMs}, ${now}, ${now}, ${by})
+    insert into vigia.portfolio (organization_id, name, kind, every_ms, purpose, due_at, added_at, added_by)
+    values (${organizationId}, ${name}, ${kind}, ${everyMs}, ${purpose}, ${now}, ${now}, ${by})
         on conflict (lower(name)) do nothing
     returning id`
   return row?.id ?? null
@@ -73,6 +81,10 @@ export const changeInterval = (sql: Sql, id: bigint, everyMs: number, now: Date)
          due_at = case when runs > 0 then greatest(${now}, due_at + (${everyMs} - every_ms) * interval '1 millisecond') else due_at end
    where id = ${id}`
 
+/** Its next runs have it. */
+export const changePurpose = (sql: Sql, id: bigint, purpose: string) => sql`
+  update vigia.portfolio set purpose = ${purpose} where id = ${id}`
+
 /** What is known of its documents belongs to the kind before. */
 export const changeKind = async (sql: Sql, id: bigint, kind: PortfolioKind, now: Date): Promise<void> => {
   await sql`update vigia.portfolio set kind = ${kind}, kind_since = ${now} where id = ${id}`
@@ -91,5 +103,5 @@ export const deletePortfolio = async (tx: Sql, id: bigint, now: Date): Promise<v
 }
 
 const portfolioColumns = (sql: Sql) => sql`
-  id, organization_id as "organizationId", name, kind, every_ms::float8 as "everyMs", due_at as "dueAt",
+  id, organization_id as "organizationId", name, kind, every_ms::float8 as "everyMs", purpose, due_at as "dueAt",
   paused_at as "pausedAt", runs, added_at as "addedAt", added_by as "addedBy"`

@@ -20,13 +20,14 @@ export type PortfolioRun = {
   name: string
   kind: PortfolioKind
   everyMs: number
+  purpose: string | null
 }
 
 /** Null if the run has ended, or its portfolio was removed. */
 export const readRun = async (sql: Sql, sweepId: bigint): Promise<PortfolioRun | null> => {
   const [row] = await sql<PortfolioRun[]>`
     select s.id, p.id as "portfolioId", s.batch_id as "batchId", s.started_at as "startedAt",
-           p.organization_id as "organizationId", p.name, p.kind, p.every_ms::float8 as "everyMs"
+           p.organization_id as "organizationId", p.name, p.kind, p.every_ms::float8 as "everyMs", p.purpose
       from vigia.sweep s
       join vigia.portfolio p on p.id = s.portfolio_id
      where s.id = ${sweepId} and s.state = 'running'`

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { purposeFor } from '../../batches/purpose.ts'
 import { readUnderClaim } from '../../batches/read-under-claim.ts'
 import { readStoredFile, storeFile } from '../../batches/stored-file.ts'
 import { parseDuration } from '../../domain/duration.ts'
@@ -15,7 +16,7 @@ import type { Portfolio } from '../../store/portfolios/portfolios.ts'
 import { forecastTerms } from '../../views/portfolio.ts'
 import { queryText } from '../address.ts'
 import type { Site } from '../site/site.ts'
-import { choiceIn, organizationOf, receivePart } from './upload.ts'
+import { choiceIn, organizationOf, purposeIn, receivePart } from './upload.ts'
 
 export const portfolioIn = ({ engine }: Site, params: unknown): Promise<Portfolio> =>
   portfolioOrRefuse(engine.sql, queryText(params, 'portfolio', 80) ?? '')
@@ -33,6 +34,7 @@ export const receivePortfolio = (site: Site, request: FastifyRequest): Promise<{
       everyMs: everyIn(fields.every),
       organizationId: organizationOf(site, fields.organization),
       choice: choiceIn(fields),
+      purpose: purposeFor(site.settings.purpose, purposeIn(fields)),
     }
     const who = { by: request.visitor?.name ?? '', now: clock() }
     const listed = await withStored(site, bytes, (open) => addPortfolio(sql, { ...list, open }, who))

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { purposeFor } from '../../batches/purpose.ts'
 import type { Submission } from '../../batches/submit.ts'
 import { submitOrKeep } from '../../batches/uploads.ts'
 import { batchLimit } from '../../domain/amount.ts'
@@ -7,6 +8,7 @@ import type { DocumentType } from '../../domain/document.ts'
 import { freshSinceOf } from '../../domain/fresh-since.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
 import { isLanguage, type Language } from '../../domain/languages.ts'
+import { legalBases } from '../../domain/purpose.ts'
 import type { ReadOptions } from '../../files/columns/read-options.ts'
 import { isColumnRole } from '../../files/columns/roles.ts'
 import { Refusal } from '../../operations/refusal.ts'
@@ -87,6 +89,17 @@ export const choiceIn = (fields: Record<string, string | undefined>): ReadOption
   }
 }
 
+/** The legal basis and the text of a form, as `--purpose` has them. */
+export const purposeIn = ({ legalBasis, purpose }: Record<string, string | undefined>): string => {
+  if (legalBasis && !legalBases.some((name) => name === legalBasis))
+    throw new Refusal(422, 'wrong_request', [
+      'no_legal_basis',
+      JSON.stringify(legalBasis.slice(0, 40)),
+      legalBases.join(', '),
+    ])
+  return [legalBasis, purpose?.trim()].filter(Boolean).join(': ')
+}
+
 const roleIn = (text: string): string => {
   if (isColumnRole(text)) return text
   throw new Refusal(422, 'wrong_request', ['no_role', JSON.stringify(text.slice(0, 40))])
@@ -136,6 +149,7 @@ const submissionOf = (
     format: formatOf(fields.format),
     language: languageOf(fields.language),
     spreadsheets: false,
+    purpose: purposeFor(site.settings.purpose, purposeIn(fields)),
     freshSince: freshSince(site, kind),
     choice: choiceIn(fields),
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { portfolioKinds } from '../../domain/portfolio.ts'
+import { legalBases, longestPurpose } from '../../domain/purpose.ts'
 
 /** How to read the file of a form, if its headers do not say it. */
 export const listFields = z.object({
@@ -12,6 +13,12 @@ export const listFields = z.object({
   documentType: z.enum(['CPF', 'CNPJ']).optional(),
 })
 
+/** Why the people of the file are looked up; `purpose.default` where left out. */
+const purposeFields = {
+  purpose: z.string().max(longestPurpose).optional(),
+  legalBasis: z.enum(legalBases).optional().describe('LGPD, article 7'),
+}
+
 /** The fields of a form whose file becomes a batch. */
 export const batchFields = z.object({
   kind: z.string().optional(),
@@ -20,6 +27,7 @@ export const batchFields = z.object({
   encoding: z.string().optional(),
   format: z.string().optional(),
   language: z.string().optional(),
+  ...purposeFields,
   ...listFields.shape,
 })
 
@@ -29,5 +37,6 @@ export const portfolioFields = z.object({
   kind: z.enum(portfolioKinds).optional().describe('analysis where left out'),
   every: z.string().describe('how long after a run the next one begins, such as 30d'),
   organization: z.string().optional(),
+  ...purposeFields,
   ...listFields.shape,
 })

@@ -20,6 +20,13 @@ export const enBatches = {
     failed: 'The file could not be uploaded.',
   },
 
+  purposes: {
+    purpose: 'Purpose',
+    legalBasis: 'Legal basis (LGPD)',
+    none: 'not stated',
+    hint: 'such as: renewal of credit limits',
+  },
+
   picker: {
     title: 'Choose the columns',
     text: 'The headers of this file do not say which column holds what. Your choice is remembered for files with the same headers. Nothing is spent yet.',

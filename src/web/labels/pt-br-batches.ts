@@ -22,6 +22,13 @@ export const ptBrBatches: typeof enBatches = {
     failed: 'O arquivo não pôde ser enviado.',
   },
 
+  purposes: {
+    purpose: 'Finalidade',
+    legalBasis: 'Base legal (LGPD)',
+    none: 'não informada',
+    hint: 'por exemplo: renovação de limites de crédito',
+  },
+
   picker: {
     title: 'Escolha as colunas',
     text: 'O cabeçalho deste arquivo não diz o que há em cada coluna. Sua escolha vale para outros arquivos com o mesmo cabeçalho. Nada é gasto ainda.',

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Steering } from '../../batches/pause-resume-cancel.ts'
+import type { PurposeTerms } from '../../batches/purpose.ts'
 import type { ListedPurchases } from '../../batches/resolve.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { Account } from '../../domain/lookup.ts'
@@ -33,6 +34,7 @@ export type WebSettings = OperationSettings & {
   sweeps: Record<string, string | null>
   radarSweep: { businessDaysOnly: boolean }
   scr: { requireAuthorization: boolean }
+  purpose: PurposeTerms
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { takesAction } from '../../../domain/batch.ts'
 import { createMeter, type Pace } from '../../../domain/pace.ts'
+import { formatPurpose } from '../../../domain/purpose.ts'
 import { type BatchStatus, toStatusView } from '../../../views/batch-status.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
@@ -113,6 +114,7 @@ const batchFacts = ({ labels, format }: Visit, batch: Awaited<ReturnType<typeof 
       labels.batches.submitted,
       html`${format.moment(batch.createdAt)} ${batch.submittedBy && html`${labels.batches.by} ${batch.submittedBy}`}`,
     ],
+    [labels.purposes.purpose, batch.purpose && formatPurpose(labels.terms.legalBases, batch.purpose)],
     [labels.upload.organization, String(batch.organizationId)],
     [labels.batch.took, startedAt && finishedAt && format.duration(finishedAt.getTime() - startedAt.getTime())],
     ['SHA-256', batch.sha256 && html`<code class="wide">${batch.sha256}</code>`],

@@ -9,6 +9,7 @@ import { notice, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import { outcomeBar, stateBadge } from '../../parts/outcome-bar.ts'
+import { purposeInputs } from '../../parts/purpose-inputs.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { bulkActions } from './bulk-actions.ts'
@@ -95,6 +96,7 @@ const progress = (visit: Visit, { state, states, done, rows }: BatchLine): Part 
 const uploadPanel = (visit: Visit): Html => {
   const { labels, format, site, visitor } = visit
   const { accounts } = site.engine
+  const { purpose } = site.settings
   const organizations = accounts.map(({ organizationId, name }) => ({
     value: String(organizationId),
     label: name ?? String(organizationId),
@@ -118,6 +120,7 @@ const uploadPanel = (visit: Visit): Html => {
       ${organizations.length > 1 ? select('organization', labels.upload.organization, organizations, organizations[0]?.value ?? '') : null}
       <label class="field"><span>${labels.upload.maxSpend}</span>
         <input type="number" name="maxSpend" min="0" max="2000000000" step="1" inputmode="numeric" placeholder="${labels.upload.maxSpendHint}"></label>
+      ${purposeInputs(visit, purpose.default, purpose.required)}
       ${select('format', labels.upload.format, formatsIn(labels), '')}
       ${select('language', labels.upload.language, languagesFrom(site.settings.language), '')}
       <button class="primary">${labels.upload.submit}</button>

@@ -44,8 +44,18 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
     const fileId = batch.workbookId ?? batch.fileId
     if (!fileId) throw new BatchRefusal(['no_batch', batch.id])
-    const { kind, maxSpend, encoding, format, language, organizationId, fileName, id } = batch
-    const kept = { fileId, kind, maxSpend, encoding, format, language, replaces: id, fileName: fileName ?? batch.name }
+    const { kind, maxSpend, encoding, format, language, purpose, organizationId, fileName, id } = batch
+    const kept = {
+      fileId,
+      kind,
+      maxSpend,
+      encoding,
+      format,
+      language,
+      purpose,
+      replaces: id,
+      fileName: fileName ?? batch.name,
+    }
     const made = { ...kept, organizationId: Number(organizationId), uploadedBy: visitor.name }
     return `/uploads/${await insertUpload(sql, made)}`
   })

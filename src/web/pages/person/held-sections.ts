@@ -1,4 +1,5 @@
 import { maskName } from '../../../domain/mask-name.ts'
+import { formatPurpose } from '../../../domain/purpose.ts'
 import { term } from '../../../domain/terms/term.ts'
 import { toPairs } from '../../../views/answer.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
@@ -32,7 +33,7 @@ export const portfoliosSection = ({ labels, format }: Visit, { portfolios }: Per
     <tbody>${portfolios.map(
       (
         each,
-      ) => html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(each.portfolio)}">${each.portfolio}</a> <small>${String(each.organizationId)}</small>${each.authorization && html`<br><small>${labels.terms.columnRoles.autorizacao}: ${format.text(each.authorization)}</small>`}</th>
+      ) => html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(each.portfolio)}">${each.portfolio}</a> <small>${String(each.organizationId)}</small>${each.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, each.purpose)}</small>`}${each.authorization && html`<br><small>${labels.terms.columnRoles.autorizacao}: ${format.text(each.authorization)}</small>`}</th>
         <td data-label="${labels.portfolios.kind}">${labels.terms.kinds[each.kind]}</td>
         <td data-label="${labels.person.since}">${format.moment(each.addedAt)}</td>
         <td data-label="${labels.person.left}">${each.removedAt ? format.moment(each.removedAt) : '–'}</td></tr>`,
@@ -47,7 +48,7 @@ export const linesSection = ({ labels, format }: Visit, { rows }: PersonRecord):
     <tbody>${rows.slice(0, 500).map(
       (
         row,
-      ) => html`<tr><th scope="row"><a href="/batches/${row.batchId}">${format.text(row.name)}</a> <small>${String(row.batchId)} · ${labels.terms.kinds[row.kind]}</small>${row.authorization && html`<br><small>${labels.terms.columnRoles.autorizacao}: ${format.text(row.authorization)}</small>`}</th>
+      ) => html`<tr><th scope="row"><a href="/batches/${row.batchId}">${format.text(row.name)}</a> <small>${String(row.batchId)} · ${labels.terms.kinds[row.kind]}</small>${row.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, row.purpose)}</small>`}${row.authorization && html`<br><small>${labels.terms.columnRoles.autorizacao}: ${format.text(row.authorization)}</small>`}</th>
         <td data-label="${labels.rows.line}" class="number"><a href="/batches/${row.batchId}/rows/${row.line}">${format.count(row.line)}</a></td>
         <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, row.outcome)}</td>
         <td data-label="${labels.batches.submitted}">${format.moment(row.submittedAt)} ${row.by && html`<small>${labels.batches.by} ${row.by}</small>`}</td></tr>`,

@@ -3,12 +3,14 @@ import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { portfolioOperations } from '../../../operations/portfolios.ts'
 import type { PortfolioLine } from '../../../views/portfolio.ts'
 import { type Html, html } from '../../../writing/html.ts'
+import { purposeIn } from '../../actions/upload.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
+import { purposeInputs } from '../../parts/purpose-inputs.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { operationForm, type Visit } from '../../visit.ts'
 
 /** The form for the interval, the kind and single documents of a portfolio. */
-export const editForm = (visit: Visit, { name, kind, everySeconds }: PortfolioLine): Html => {
+export const editForm = (visit: Visit, { name, kind, everySeconds, purpose }: PortfolioLine): Html => {
   const { portfolios: of, terms } = visit.labels
   const kinds = portfolioKinds.map((value) => ({ value, label: terms.kinds[value] }))
   const days = everySeconds % 86_400 === 0 ? everySeconds / 86_400 : ''
@@ -17,7 +19,7 @@ export const editForm = (visit: Visit, { name, kind, everySeconds }: PortfolioLi
   return html`<section aria-labelledby="edit-title"><h2 id="edit-title">${of.edit}</h2><p class="caption">${of.editHint}</p>
     <form class="filter" method="post" action="/portfolios/${encodeURIComponent(name)}/edit">${hiddenCsrf(visit)}
       <label class="field"><span>${of.everyLabel}</span><input type="number" name="days" min="1" max="400" value="${days}"></label>
-      ${select('kind', of.kind, kinds, kind)}${documents('add', of.addDocuments)}${documents('drop', of.dropDocuments)}
+      ${select('kind', of.kind, kinds, kind)}${purposeInputs(visit, purpose)}${documents('add', of.addDocuments)}${documents('drop', of.dropDocuments)}
       <button class="primary">${of.editSubmit}</button></form></section>`
 }
 
@@ -31,6 +33,10 @@ export const addEdits = (app: FastifyInstance, siteFor: SiteFor): void => {
     portfolioOperations.edit,
     '/portfolios/:portfolio/edit',
     next('portfolio_edited'),
-    ({ days, ...form }) => ({ ...form, ...(days && { every: `${days}d` }) }),
+    ({ days, legalBasis, purpose, ...form }) => ({
+      ...form,
+      ...(days && { every: `${days}d` }),
+      purpose: purposeIn({ legalBasis, purpose }),
+    }),
   )
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { formatPurpose } from '../../../domain/purpose.ts'
 import { term } from '../../../domain/terms/term.ts'
 import { pauseRuns, removePortfolio, resumeRuns } from '../../../portfolios/keep-portfolio.ts'
 import { listChanges } from '../../../views/change.ts'
@@ -65,6 +66,7 @@ const factsOf = (visit: Visit, line: PortfolioLine): Html => {
   const { portfolios: of, terms } = labels
   return facts([
     [of.kind, terms.kinds[line.kind]],
+    [labels.purposes.purpose, line.purpose && formatPurpose(terms.legalBases, line.purpose)],
     [of.documents, format.count(line.documents)],
     [of.every, everyText(visit, line)],
     [of.state, of.states[line.state]],

@@ -7,6 +7,7 @@ import { forecastTermsOf, receivePortfolio } from '../../actions/portfolio.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
+import { purposeInputs } from '../../parts/purpose-inputs.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 
@@ -69,6 +70,7 @@ const addForm = (visit: Visit): Html => {
       ${select('kind', labels.portfolios.kind, kinds, 'analysis')}
       <label class="field"><span>${labels.portfolios.everyLabel}</span><input type="number" name="every" min="1" max="400" value="30" required></label>
       ${accounts.length > 1 && select('organization', labels.terms.subjects.organization, organizations, organizations[0]?.value ?? '')}
+      ${purposeInputs(visit, site.settings.purpose.default, site.settings.purpose.required)}
       <label class="field"><span>${labels.portfolios.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
       <button class="primary">${labels.portfolios.addSubmit}</button></div></form></section>`
 }
