@@ -13,6 +13,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/plan.ts')).plan,
   },
   {
+    name: 'lookup',
+    summary: 'look up one document: quote, approval, answer',
+    load: async () => (await import('./commands/lookup.ts')).lookup,
+  },
+  {
     name: 'columns',
     summary: 'list the remembered column choices, or forget one',
     load: async () => (await import('./commands/columns.ts')).columns,

@@ -1,4 +1,5 @@
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
+import { submitFile } from '../batches/submit.ts'
 import type { Context } from '../operations/context.ts'
 import type { Boss } from '../queue/boss.ts'
 import { openSender } from '../queue/boss.ts'
@@ -16,21 +17,24 @@ export const openQueues = async ({ databaseUrl, log }: OpenInstallation): Promis
   return sender
 }
 
-/** What an operation works with on the command line; the queues are opened only if the operation finishes a batch. */
+/** What an operation works with on the command line; the queues are opened only if the operation makes or finishes a batch. */
 export const openActing = (opened: OpenInstallation): AsyncDisposable & { context: Context } => {
   const stack = new AsyncDisposableStack()
   let queues: Promise<AsyncDisposable & { boss: Boss }> | undefined
   stack.defer(async () => (await queues)?.[Symbol.asyncDispose]())
   const { sql, clock, settings } = opened
+  const boss = async (): Promise<Boss> => {
+    queues ??= openQueues(opened)
+    return (await queues).boss
+  }
   const context: Context = {
     ...{ sql, clock, settings, accounts: organizationsOf(settings), purchases: listedPurchases(opened) },
     by: whoCalls(),
     role: 'admin',
+    submit: async (submission) => submitFile(sql, await boss(), submission),
     async finished(tx, batchIds) {
       if (batchIds.length === 0) return
-      queues ??= openQueues(opened)
-      const { boss } = await queues
-      for (const batchId of batchIds) await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
+      for (const batchId of batchIds) await enqueue(await boss(), exportQueue, { batchId: String(batchId) }, tx)
     },
     wake: () => {},
   }

@@ -37,6 +37,8 @@ export type FileOptions = {
   header?: boolean
   documentType?: DocumentType
   purpose?: string
+  /** Read instead of a file. */
+  content?: Buffer
 }
 
 export const kindOption = kindOptionOf(kinds)

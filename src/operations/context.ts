@@ -1,5 +1,7 @@
 import type { Steering } from '../batches/pause-resume-cancel.ts'
+import type { PurposeTerms } from '../batches/purpose.ts'
 import type { ListedPurchases } from '../batches/resolve.ts'
+import type { Submission, Submitted } from '../batches/submit.ts'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Rule } from '../domain/rule.ts'
@@ -16,6 +18,8 @@ export type Context = {
   accounts: readonly { organizationId: number }[]
   /** The registry's list of purchases; needed to adopt a parked purchase. */
   purchases: ListedPurchases
+  /** Makes a batch of a file. */
+  submit: (submission: Submission) => Promise<Submitted>
   /** Called in the transaction that finished these batches. */
   finished: Steering['finished']
   /** Called when something may be due now. */
@@ -31,4 +35,5 @@ export type OperationSettings = {
   >
   budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
   rules: readonly Rule[]
+  purpose: PurposeTerms
 }

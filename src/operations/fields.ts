@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { legalBases, longestPurpose } from '../domain/purpose.ts'
 import type { Limit } from '../views/limits.ts'
 
 /** The number of a thing, as addresses and people write it. */
@@ -11,6 +12,12 @@ export const line = z.int().min(0).max(2_147_483_647)
 
 /** A number of paid calls. */
 export const units = z.int().min(0).max(2_000_000_000)
+
+export const purpose = z
+  .string()
+  .max(longestPurpose)
+  .optional()
+  .describe(`why: a legal basis (${legalBases.join(', ')}), a text, or "basis: text"`)
 
 /** How many of a list are returned. */
 export const limitOf = ({ usual, most }: Limit) => z.int().min(1).max(most).default(usual).describe('how many to show')

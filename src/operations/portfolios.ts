@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { parseDuration } from '../domain/duration.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
-import { legalBases, longestPurpose } from '../domain/purpose.ts'
 import { editPortfolio, runNow } from '../portfolios/edit-portfolio.ts'
 import { portfolioOrRefuse } from '../portfolios/keep-portfolio.ts'
 import { forecastTerms, portfolioLine, toPortfolioView } from '../views/portfolio.ts'
 import type { Context } from './context.ts'
+import { purpose } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 const portfolio = z.string().trim().min(1).max(80).describe('its name')
@@ -42,11 +42,7 @@ export const portfolioOperations = {
         .optional()
         .describe('the interval, such as 30d'),
       kind: z.enum(portfolioKinds).optional().describe('the kind of look-up'),
-      purpose: z
-        .string()
-        .max(longestPurpose)
-        .optional()
-        .describe(`why: a legal basis (${legalBases.join(', ')}), a text, or "basis: text"`),
+      purpose,
       add: documents.optional().describe('documents to add, separated by commas'),
       drop: documents.optional().describe('documents to remove, separated by commas'),
     }),

@@ -116,7 +116,10 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
   },
 }
 
-const fileOf = (file: string, options: FileOptions) => ({ open: () => openLocalFile(file), choice: choiceOf(options) })
+const fileOf = (file: string, options: FileOptions) => ({
+  open: () => openLocalFile(file, options),
+  choice: choiceOf(options),
+})
 
 const who = ({ clock }: OpenInstallation) => ({ by: whoCalls(), now: clock() })
 

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import type { ReportFormat } from '../../domain/batch.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import { makeFolder } from '../../home/folders.ts'
@@ -30,8 +31,11 @@ export const checkOut = async (folder: string | undefined): Promise<void> => {
   }
 }
 
-export const openLocalFile = (path: string, signal?: AbortSignal): AsyncIterable<Uint8Array> =>
-  createReadStream(path, { signal })
+export const openLocalFile = (
+  path: string,
+  { content }: { content?: Buffer },
+  signal?: AbortSignal,
+): AsyncIterable<Uint8Array> => (content ? Readable.from([content]) : createReadStream(path, { signal }))
 
 /** Adds the path of the file to its error. */
 export const aboutFile = async <T>(path: string, action: () => Promise<T>): Promise<T> => {

@@ -63,7 +63,7 @@ export const quoteLocalFile = async (
   const { organizationId } = account
   const bound = openRequests(settings.concurrency, (await countLiveWorkers(sql)) + joining)
   const { kind } = options
-  const open = () => openLocalFile(file, signal)
+  const open = () => openLocalFile(file, options, signal)
   const freshSince = freshSinceOf(settings.forKind[kind], opened.clock())
   const limit = batchLimit(settings.budget, options.maxSpend)
   const firstLookMs = settings.forKind[kind].polling.first

@@ -144,7 +144,8 @@ export const runCommand = (file: string, options: RunOptions): string => {
     ...(purpose === undefined ? [] : ['--purpose', purpose]),
     ...(yes ? ['--yes'] : []),
   ]
-  return ['vigia run', ...[file, ...parts].map(shellQuote)].join(' ')
+  const [command, given] = options.content ? ['vigia lookup', '-'] : ['vigia run', file]
+  return [command, ...[given, ...parts].map(shellQuote)].join(' ')
 }
 
 const shellQuote = (text: string): string =>

@@ -15,7 +15,7 @@ export const submissionOf = (
   options: FileOptions,
   signal: AbortSignal,
 ): Submission => ({
-  bytes: openLocalFile(file, signal),
+  bytes: openLocalFile(file, options, signal),
   fileName: basename(file),
   organizationId: chooseOrganization(settings, options.organization).organizationId,
   kind: options.kind,

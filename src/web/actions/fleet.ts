@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { type Erasure, eraseDocument } from '../../monitoring/erase-document.ts'
 import { beginSweep } from '../../monitoring/sweep.ts'
+import { documentIn } from '../../operations/lookups.ts'
 import { checkRole } from '../../operations/operation.ts'
 import { notFound } from '../../operations/refusal.ts'
 import type { Role } from '../../store/people/operators.ts'
 import { isSweepName, type SweepName } from '../../store/radars/sweeps.ts'
 import { queryText } from '../address.ts'
 import type { Site } from '../site/site.ts'
-import { documentIn } from './person.ts'
 
 /** Starts a sweep now, unless one of the same name is running. */
 export const beginSweepNow = ({ engine, settings }: Site, name: SweepName, by: string): Promise<bigint> =>

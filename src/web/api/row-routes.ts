@@ -7,13 +7,13 @@ import { readRowHistory } from '../../batches/row-history.ts'
 import { nameMatches } from '../../domain/name-match.ts'
 import { maskLine } from '../../log/mask.ts'
 import { findTraces, lookAtPerson, personTraces, toTracesView } from '../../monitoring/read-person.ts'
+import { documentIn, lookupOperations } from '../../operations/lookups.ts'
 import { Refusal } from '../../operations/refusal.ts'
 import { personShown, toPersonView } from '../../views/person.ts'
 import { rowLine, toRowView } from '../../views/row.ts'
 import { rowHistory } from '../../views/row-history.ts'
-import { documentIn } from '../actions/person.ts'
 import { idIn, lineIn } from '../address.ts'
-import { apiRoute } from './api-route.ts'
+import { apiRoute, operationRoute } from './api-route.ts'
 
 const rowsQuery = z.object({
   outcome: z.string().max(30).optional(),
@@ -23,6 +23,7 @@ const rowsQuery = z.object({
 })
 
 export const rowRoutes = [
+  ...Object.values(lookupOperations).map(operationRoute),
   apiRoute({
     method: 'GET',
     path: '/batches/{batch}/rows',

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Steering } from '../../batches/pause-resume-cancel.ts'
-import type { PurposeTerms } from '../../batches/purpose.ts'
 import type { ListedPurchases } from '../../batches/resolve.ts'
+import { submitFile } from '../../batches/submit.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { MonitoringTools } from '../../monitoring/monitoring-tools.ts'
@@ -34,7 +34,6 @@ export type WebSettings = OperationSettings & {
   sweeps: Record<string, string | null>
   radarSweep: { businessDaysOnly: boolean }
   scr: { requireAuthorization: boolean }
-  purpose: PurposeTerms
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }
 
@@ -76,6 +75,7 @@ export const contextOf = (
   ...engine,
   settings,
   purchases,
+  submit: (submission) => submitFile(engine.sql, engine.boss, submission),
   by: name,
   role,
 })

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { type Document, documentTypeOf, readDocument } from '../../../domain/document.ts'
 import { lookAtPerson } from '../../../monitoring/read-person.ts'
+import { documentIn } from '../../../operations/lookups.ts'
 import { notFound } from '../../../operations/refusal.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { checkForm } from '../../access/guard.ts'
-import { documentIn } from '../../actions/person.ts'
 import { queryText } from '../../address.ts'
 import { answerPanel } from '../../parts/answer-panel.ts'
 import { figures } from '../../parts/facts.ts'
@@ -17,6 +17,7 @@ import type { SiteFor } from '../../site/site.ts'
 import { action, page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 import { answersSection } from './answers-section.ts'
 import { linesSection, looksSection, portfoliosSection, purchasesSection, watchSection } from './held-sections.ts'
+import { addLookupForm, lookupSection } from './lookup-section.ts'
 
 /**
  * Everything that is held about one document. The search is a form and the address is encrypted, so that no address and no
@@ -31,6 +32,7 @@ export const addPersonPage = (app: FastifyInstance, siteFor: SiteFor, secret: Bu
     const record = await lookAtPerson(visit.site.engine.sql, document, { by: visit.visitor.name })
     return personPage(visit, record, secret, false)
   })
+  addLookupForm(app, siteFor, (visit) => sealedIn(visit, secret).number)
   app.post('/person/:person/reveal', { config: { role: 'admin' } }, async (request, reply) => {
     checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
     const visit = visitOf(siteFor, request, reply)
@@ -69,6 +71,7 @@ const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, re
       ${newestAnswers(visit, record, revealed)}${answersSection(visit, record)}${watchSection(visit, record, secret)}
       ${portfoliosSection(visit, record)}${linesSection(visit, record)}${purchasesSection(visit, record)}`
     }
+    ${visit.may('ops') && lookupSection(visit, record, `${addressOf(secret, record.document)}/lookup`)}
     ${looksSection(visit, record)}
     <p class="quiet-text">${labels.person.logged} ${labels.person.hint}</p>`
   return layout(visit, { title: labels.person.title, body, plots: true })
