@@ -5,7 +5,7 @@ import type { ColumnNames } from './columns/read-options.ts'
 import { type ColumnRole, roleOf } from './columns/roles.ts'
 import { FileProblem } from './file-problem.ts'
 import { cellType } from './xlsx/cell-type.ts'
-import type { Workbook, WorkbookRow } from './xlsx/read-workbook.ts'
+import type { SheetExtras, Workbook, WorkbookRow } from './xlsx/read-workbook.ts'
 
 /** The value of the option `--sheet` that reads every sheet with documents. */
 export const allSheets = 'all'
@@ -109,12 +109,16 @@ const uniqueIn = (header: readonly string[], name: string): string => {
 }
 
 /** The rows of the joined table. Titles and headers of the sheets are left out; cells beyond a header come last. */
-export async function* joinedRows(workbook: Workbook, joined: JoinedSheets): AsyncGenerator<WorkbookRow[]> {
+export async function* joinedRows(
+  workbook: Workbook,
+  joined: JoinedSheets,
+  extras?: SheetExtras,
+): AsyncGenerator<WorkbookRow[]> {
   const { header, sheets } = joined
   yield [{ number: 1, hidden: false, cells: header, types: cellType.text.repeat(header.length) }]
   let number = 1
   for (const sheet of sheets) {
-    for await (const rows of workbook.rows(sheet.name)) {
+    for await (const rows of workbook.rows(sheet.name, extras)) {
       const own = rows.filter((row) => row.number > sheet.headerLine)
       yield own.map((row) => ({ ...placed(row, sheet, header.length), number: ++number }))
     }
@@ -124,12 +128,14 @@ export async function* joinedRows(workbook: Workbook, joined: JoinedSheets): Asy
 const placed = (row: WorkbookRow, { name, ownColumns, places }: JoinedSheet, width: number): WorkbookRow => {
   const cells = [name, String(row.number)]
   const types = [cellType.text, cellType.number] as string[]
+  const formats = row.formats && ([] as typeof row.formats)
   const end = ownColumns > 0 ? Math.min(row.cells.length, places.length) : row.cells.length
   for (let at = 0; at < end; at++) {
     const place = places[at] ?? width + at - places.length
     cells[place] = row.cells[at] as string
     types[place] = row.types[at] as string
+    if (formats) formats[place] = row.formats?.[at]
   }
   const letters = Array.from(types, (type = cellType.empty) => type)
-  return { ...row, cells: Array.from(cells, (cell = '') => cell), types: letters.join('') }
+  return { ...row, cells: Array.from(cells, (cell = '') => cell), types: letters.join(''), ...(formats && { formats }) }
 }

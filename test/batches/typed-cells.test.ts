@@ -19,7 +19,7 @@ const cells: WrittenCell[] = [
 test('the cells of a workbook are joined with the rows of its report by number, and keep their types', async () => {
   const rows = Array.from({ length: 2_000 }, (_, n) => [...cells, { text: `${n}`, type: 'n' } as const])
   await using original = await readWorkbook(inPieces(await written([[{ text: 'Título', type: 't' }], ...rows])))
-  const own = joinedCells(typedRows(original.rows('Plan1'), { width: 12, ownColumns: 0 }, false))
+  const own = joinedCells(typedRows(original.rows('Plan1'), { width: 12, ownColumns: 0 }))
 
   const wanted = [2, 3, 500, 1_999, 2_001]
   const lines: string[] = []
@@ -45,7 +45,7 @@ test('in a row with extra cells too, only the columns that Vigia added are left 
     ]
   }
   const found: [number, string[]][] = []
-  for await (const group of typedRows(rows(), { width: 3, ownColumns: 3 }, false)) {
+  for await (const group of typedRows(rows(), { width: 3, ownColumns: 3 })) {
     for (const { cellsXml } of group) {
       const texts = [...cellsXml.matchAll(/<t>([^<]*)/g)].map(([, text]) => text as string)
       found.push([cellsXml.match(/<c\b/g)!.length, texts])

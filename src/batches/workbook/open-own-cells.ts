@@ -1,7 +1,8 @@
 import { openCsv } from '../../files/csv/read.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
 import { joinedRows } from '../../files/join-sheets.ts'
-import { readWorkbook } from '../../files/xlsx/read-workbook.ts'
+import { readWorkbook, type SheetExtras } from '../../files/xlsx/read-workbook.ts'
+import type { OwnFormats } from '../../files/xlsx/write/own-formats.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
@@ -12,29 +13,32 @@ import { csvCells, type OwnCells } from './own-cells.ts'
 import { ownColumns } from './result-columns.ts'
 import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
 
-/**
- * The cells of the caller's file: of a workbook with their types, from the original; otherwise as text. `cut`: none stands
- * beyond the header.
- */
-export const openOwnCells = (sql: Database, batch: Batch, { cut }: { cut: boolean }): OwnCells => {
+/** `cut`: no cell stands beyond the header. `merged` gets the ranges of merged cells once all rows were asked for. */
+type OwnCellsWish = { cut: boolean; formats: OwnFormats; merged?: string[] }
+
+/** The cells of the caller's file: of a workbook with their types and formats, from the original; otherwise as text. */
+export const openOwnCells = (sql: Database, batch: Batch, wish: OwnCellsWish): OwnCells => {
   const layout = layoutOf(batch)
   const original = cameAsWorkbook(batch)
   return original
-    ? joinedCells(sheetRows(sql, original, layout, cut))
-    : csvCells(readStoredFile(sql, batch.fileId!), layout, cut)
+    ? joinedCells(sheetRows(sql, original, layout, wish))
+    : csvCells(readStoredFile(sql, batch.fileId!), layout, wish.cut)
 }
 
 async function* sheetRows(
   sql: Database,
   { fileId, sheet, joined }: Original,
   { columns }: Layout,
-  cut: boolean,
+  { cut, formats, merged = [] }: OwnCellsWish,
 ): AsyncGenerator<TypedRow[]> {
   await using workbook = await readWorkbook(readStoredFile(sql, fileId))
-  yield* typedRows(joined ? joinedRows(workbook, joined) : workbook.rows(sheet), columns, cut)
+  const extras: SheetExtras = { formats: true, merged }
+  const rows = joined ? joinedRows(workbook, joined, extras) : workbook.rows(sheet, extras)
+  yield* typedRows(rows, columns, { cut, formats })
 }
 
-export type OwnHead = { titles: string[][]; columns: SheetColumn[] }
+/** `inPlace`: titles stand on the lines that they have in the file. */
+export type OwnHead = { titles: string[][]; inPlace: boolean; columns: SheetColumn[] }
 
 /** The caller's titles and columns, from the header and the first rows of the file. */
 export const readOwnHead = async (sql: Database, batch: Batch): Promise<OwnHead> => {
@@ -43,7 +47,7 @@ export const readOwnHead = async (sql: Database, batch: Batch): Promise<OwnHead>
   try {
     const header = namesOf(csv.header?.cells ?? ownHeader(layout), layout)
     const { value: first } = await csv.records[Symbol.asyncIterator]().next()
-    return { titles: titlesOf(csv), columns: ownColumns(header, (first as CsvRecord[] | undefined) ?? []) }
+    return { ...titlesOf(csv), columns: ownColumns(header, (first as CsvRecord[] | undefined) ?? []) }
   } finally {
     await csv.close()
   }
@@ -54,12 +58,14 @@ const namesOf = (header: readonly string[], { columns }: Layout): string[] =>
   Array.from({ length: columns.width }, (_, at) => header[at] ?? '')
 
 /** Titles keep their lines, so that the rows below keep theirs too, unless that would leave too many blank lines. */
-const titlesOf = ({ above, header }: { above: CsvRecord[]; header: CsvRecord | null }): string[][] => {
+const titlesOf = ({ above, header }: { above: CsvRecord[]; header: CsvRecord | null }): Omit<OwnHead, 'columns'> => {
   const last = Math.min((header?.line ?? 1) - 1, mostTitles)
-  if (above.length === 0 || above.at(-1)!.line > last) return above.map(({ cells }) => cells)
+  if (above.length === 0 || above.at(-1)!.line > last) {
+    return { titles: above.map(({ cells }) => cells), inPlace: false }
+  }
   const titles = Array.from({ length: last }, (): string[] => [])
   for (const { line, cells } of above) titles[line - 1] = cells
-  return titles
+  return { titles, inPlace: true }
 }
 
 const mostTitles = 50

@@ -12,6 +12,8 @@ export type OwnCells = {
   at(place: RowPlace): string | Promise<string>
   /** The name in the row that was asked for last. */
   name(): string
+  /** Reads what stands after the last row that was asked for. */
+  end(): Promise<void>
   close(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout, cut: 
       return raw ? write(raw) : text.reach(start, start + size).then(write)
     },
     name: () => name,
+    end: async () => {},
     close: () => text.close(),
   }
 }

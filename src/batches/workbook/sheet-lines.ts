@@ -41,6 +41,7 @@ export async function* sheetLines({
       }
     }
     if (window.size > 0) yield taken(window)
+    await own.end()
   } finally {
     await own.close()
   }

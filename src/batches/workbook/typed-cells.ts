@@ -1,7 +1,8 @@
 import { type Columns, keptCells } from '../../files/columns/find-columns.ts'
-import type { CellType } from '../../files/xlsx/cell-type.ts'
+import { type CellType, cellType } from '../../files/xlsx/cell-type.ts'
 import type { WorkbookRow } from '../../files/xlsx/read-workbook.ts'
 import { cellXml } from '../../files/xlsx/write/cell-xml.ts'
+import type { OwnFormats } from '../../files/xlsx/write/own-formats.ts'
 import { nameIn, type OwnCells } from './own-cells.ts'
 
 /** The cells of an input workbook's row, ready to be written again; `line` is its number in the sheet. */
@@ -35,26 +36,35 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
   return {
     at: ({ line }) => find(line) ?? readOn(line),
     name: () => name,
+    async end() {
+      while (!(await source.next()).done);
+    },
     close: async () => void (await source.return?.()),
   }
 }
 
 /**
  * The rows of a sheet with their types, at least as wide as its header, and with `cut` no wider, without the columns that
- * Vigia added to an earlier file. No cell becomes a formula again, whatever it holds.
+ * Vigia added to an earlier file. No cell becomes a formula again, whatever it holds. A cell that is shown by a number format keeps it.
  */
 export async function* typedRows(
   rows: AsyncIterable<WorkbookRow[]>,
   columns: Pick<Columns, 'width' | 'ownColumns'> & Partial<Pick<Columns, 'name'>>,
-  cut: boolean,
+  { cut = false, formats }: { cut?: boolean; formats?: OwnFormats } = {},
 ): AsyncGenerator<TypedRow[]> {
   for await (const group of rows) {
-    yield group.map(({ number, cells, types }) => {
+    yield group.map(({ number, cells, types, formats: shown }) => {
       const end = cut ? columns.width : keptCells(cells.length, columns)
       let cellsXml = ''
       for (let at = 0; at < end; at++)
-        cellsXml += cells[at] ? cellXml({ text: cells[at]!, type: types[at] as CellType }) : '<c/>'
+        cellsXml += cells[at] ? typedXml(cells[at]!, types[at] as CellType, formats?.styleOf(shown?.[at])) : '<c/>'
       return { line: number, cellsXml, name: nameIn(cells, { columns }) }
     })
   }
 }
+
+/** A number that its format shows with leading zeros was read as text, and is a number again under that format. */
+const typedXml = (text: string, type: CellType, style: number | undefined): string =>
+  style !== undefined && type === cellType.text
+    ? cellXml({ text: String(Number(text)), type: cellType.number, style })
+    : cellXml({ text, type, style })

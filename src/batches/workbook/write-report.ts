@@ -2,6 +2,7 @@ import { type Price, priceOf, type UnitPrices } from '../../domain/amount.ts'
 import type { Language } from '../../domain/languages.ts'
 import { term } from '../../domain/terms/term.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
+import { OwnFormats } from '../../files/xlsx/write/own-formats.ts'
 import { styleNumber } from '../../files/xlsx/write/styles-xml.ts'
 import { type SheetToWrite, writeWorkbook } from '../../files/xlsx/write-workbook.ts'
 import type { Batch } from '../../store/batches/batches.ts'
@@ -13,6 +14,7 @@ import type { Manifest } from '../manifest.ts'
 import type { Sources } from '../report-snapshot.ts'
 import { aboutSheet } from './about-sheet.ts'
 import { type WorkbookLabels, workbookLabels } from './labels.ts'
+import { mergedTitles } from './merged-titles.ts'
 import { type OwnHead, openOwnCells, readOwnHead } from './open-own-cells.ts'
 import { localizedDetail, ResultCells } from './result-cells.ts'
 import { resultColumns } from './result-columns.ts'
@@ -46,12 +48,14 @@ export const writeReportWorkbook = async (
   const price = priceOf(options.prices, batch.kind, options.spend.charged)
   const title = labels.title(batch.fileName ?? batch.name)
   const properties = { title, creator: 'Vigia', created: options.now }
-  const workbook: ReportWorkbook = { sources, batch, own, totals, result, rejected: 0, labels, price, options }
-  await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(workbook) })
+  const formats = new OwnFormats()
+  const workbook: ReportWorkbook = { formats, sources, batch, own, totals, result, rejected: 0, labels, price, options }
+  await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(workbook), formats })
   return statesOf(workbook)
 }
 
 type ReportWorkbook = {
+  formats: OwnFormats
   sources: Sources
   batch: Batch
   own: OwnHead
@@ -75,26 +79,30 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
   yield aboutSheet(batch, options, labels)
 }
 
-const resultSheet = ({ sources, batch, own, result, labels, options }: ReportWorkbook): SheetToWrite => ({
-  name: labels.sheets.results,
-  titles: own.titles,
-  columns: [...own.columns, ...resultColumns(batch.kind, labels)],
-  rows: {
-    lines: sheetLines({
-      results: streamSheetResults(sources.tx, batch.id, {
-        kind: batch.kind,
-        timezone: options.timezone,
-        styles,
-        notSearched: labels.terms.notSearched,
+const resultSheet = ({ formats, sources, batch, own, result, labels, options }: ReportWorkbook): SheetToWrite => {
+  const merged: string[] = []
+  return {
+    name: labels.sheets.results,
+    titles: own.titles,
+    columns: [...own.columns, ...resultColumns(batch.kind, labels)],
+    rows: {
+      lines: sheetLines({
+        results: streamSheetResults(sources.tx, batch.id, {
+          kind: batch.kind,
+          timezone: options.timezone,
+          styles,
+          notSearched: labels.terms.notSearched,
+        }),
+        parse: parseResult,
+        // A row that was rejected for too many cells is complete among the rejects.
+        own: openOwnCells(sources.sql, batch, { cut: true, formats, merged }),
+        result: (row) => result.count(row),
+        match: (given, registryName) => result.compare(given, registryName),
       }),
-      parse: parseResult,
-      // A row that was rejected for too many cells is complete among the rejects.
-      own: openOwnCells(sources.sql, batch, { cut: true }),
-      result: (row) => result.count(row),
-      match: (given, registryName) => result.compare(given, registryName),
-    }),
-  },
-})
+    },
+    merged: () => (own.inPlace ? mergedTitles(merged, own.titles.length) : []),
+  }
+}
 
 const styles = {
   text: styleNumber('text'),
@@ -105,7 +113,7 @@ const styles = {
 
 /** The reason stands first: a row that was rejected for too many cells may be wider than the header. */
 const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
-  const { sources, batch, labels } = workbook
+  const { formats, sources, batch, labels } = workbook
   const added = [
     { header: labels.columns.line, width: 10 },
     { header: labels.columns.reason, width: 42 },
@@ -116,7 +124,7 @@ const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
     return rejectCells(row, line, labels)
   }
   const results = streamSheetRejects(sources.tx, batch.id)
-  const own = openOwnCells(sources.sql, batch, { cut: false })
+  const own = openOwnCells(sources.sql, batch, { cut: false, formats })
   const lines = sheetLines({ results, parse: parseReject, own, result, resultFirst: true })
   return { name: labels.sheets.rejects, columns: [...added, ...workbook.own.columns], rows: { lines } }
 }

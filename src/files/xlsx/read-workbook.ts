@@ -2,14 +2,14 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { readNumberFormats } from './read/number-formats.ts'
 import { expectZip } from './read/recognise-file.ts'
 import { readSharedStrings } from './read/shared-strings.ts'
-import { readSheetRows, type WorkbookRow } from './read/sheet-rows.ts'
+import { readSheetRows, type SheetExtras, type WorkbookRow } from './read/sheet-rows.ts'
 import { putDown } from './read/unnamed-file.ts'
 import { type WorkbookLimits, workbookLimits } from './read/workbook-limits.ts'
 import { readOutline, type WorkbookOutline } from './read/workbook-outline.ts'
 import { openZipParts, type ZipParts } from './read/zip-parts.ts'
 import { WorkbookProblem } from './workbook-problem.ts'
 
-export type { WorkbookRow } from './read/sheet-rows.ts'
+export type { SheetExtras, WorkbookRow } from './read/sheet-rows.ts'
 
 /** A path, an open file (which stays open), or a stream of bytes, which is written to a file first. */
 export type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
@@ -20,7 +20,7 @@ export type Workbook = AsyncDisposable & {
   /** In the order of their tabs, with hidden ones. */
   sheets: readonly WorkbookSheet[]
   /** Hidden rows are included and marked: otherwise a forgotten filter would lose rows. */
-  rows(sheet: string): AsyncGenerator<WorkbookRow[]>
+  rows(sheet: string, extras?: SheetExtras): AsyncGenerator<WorkbookRow[]>
 }
 
 /**
@@ -51,11 +51,11 @@ const workbook = (
   let cells: ReturnType<typeof readCellSource> | undefined
   return {
     sheets: outline.sheets.map(({ name, hidden, part }) => ({ name, hidden, part })),
-    async *rows(sheet) {
+    async *rows(sheet, extras) {
       const place = outline.sheets.find(({ name }) => name === sheet)
       if (!place) throw new WorkbookProblem(['unknown_sheet', sheet, listed(outline)])
       cells ??= readCellSource(parts, outline, limits)
-      yield* readSheetRows({ parts, name: place.part, root: 'worksheet', limits }, await cells)
+      yield* readSheetRows({ parts, name: place.part, root: 'worksheet', limits }, await cells, extras)
     },
     async [Symbol.asyncDispose]() {
       const read = await cells?.catch(() => undefined)

@@ -3,6 +3,7 @@ import type { WorkbookAmount } from '../../../domain/messages/value-labels.ts'
 import { columnOf } from '../column-letters.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import { type CellSource, readCell } from './cell-value.ts'
+import type { WrittenFormat } from './number-formats.ts'
 import { readXml, type XmlPart } from './read-xml.ts'
 import { RichText } from './rich-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'
@@ -11,13 +12,32 @@ import type { XmlToken, XmlTokens } from './xml-tokens.ts'
  * A row that is not empty. `number` is its number in the sheet; `types` has one letter of `cellType` for each cell. Of
  * merged cells the first one holds the value; the others are empty.
  */
-export type WorkbookRow = { number: number; hidden: boolean; cells: string[]; types: string }
+export type WorkbookRow = {
+  number: number
+  hidden: boolean
+  cells: string[]
+  types: string
+  /** The formats of cells that are written as numbers, where they were asked for. */
+  formats?: (WrittenFormat | null | undefined)[]
+}
+
+/** What is wanted beside the rows: the formats of numbers, and the ranges of merged cells, which come after the rows. */
+export type SheetExtras = { formats: true; merged: string[] }
 
 /** The rows of a sheet in batches. Empty rows are left out; the numbers of the others show the gaps. */
-export async function* readSheetRows(part: XmlPart, source: CellSource): AsyncGenerator<WorkbookRow[]> {
-  const sheet = new SheetReader(part, source)
-  for await (const _ of readXml(part, (token, tokens) => sheet.see(token, tokens))) {
-    if (sheet.isFull()) yield sheet.take()
+export async function* readSheetRows(
+  part: XmlPart,
+  source: CellSource,
+  extras?: SheetExtras,
+): AsyncGenerator<WorkbookRow[]> {
+  const sheet = new SheetReader(part, source, extras)
+  try {
+    for await (const _ of readXml(part, (token, tokens) => sheet.see(token, tokens))) {
+      if (sheet.isFull()) yield sheet.take()
+    }
+  } catch (error) {
+    // What is wrong after the last row costs no row.
+    if (!sheet.hasEnded) throw error
   }
   const last = sheet.take()
   if (last.length > 0) yield last
@@ -27,6 +47,11 @@ export async function* readSheetRows(part: XmlPart, source: CellSource): AsyncGe
 const cellsInBatch = 2_500
 const charactersInBatch = 1024 ** 2
 
+const mostMerged = 10_000
+
+/** The types of cells that are written as numbers: numbers, and the dates of the strict dialect. */
+const numeric = new Set(['n', 'd'])
+
 /** The reference of a cell, its type, its style. */
 const cellAttributes = ['r', 't', 's']
 
@@ -34,6 +59,7 @@ class SheetReader {
   readonly #part: string
   readonly #limits: XmlPart['limits']
   readonly #source: CellSource
+  readonly #extras: SheetExtras | undefined
   readonly #inline: RichText
   #rows: WorkbookRow[] = []
   #cellsHeld = 0
@@ -41,6 +67,8 @@ class SheetReader {
   /** Characters of all cells so far. */
   #characters = 0
   #inData = false
+  /** Whether all rows were read. */
+  hasEnded = false
   #row: WorkbookRow = { number: 0, hidden: false, cells: [], types: '' }
   #column = 0
   #raw = ''
@@ -50,10 +78,11 @@ class SheetReader {
   #style = 0
   readonly #picked: (string | undefined)[] = [undefined, undefined, undefined]
 
-  constructor({ name, limits }: XmlPart, source: CellSource) {
+  constructor({ name, limits }: XmlPart, source: CellSource, extras: SheetExtras | undefined) {
     this.#part = name
     this.#limits = limits
     this.#source = source
+    this.#extras = extras
     this.#inline = new RichText(limits.cellLength, name)
   }
 
@@ -70,13 +99,15 @@ class SheetReader {
     return rows
   }
 
-  /** False once the last row was read: nothing after it is needed. */
+  /** False once the last row was read, unless merged cells are wanted: they stand after it. */
   see(token: XmlToken, tokens: XmlTokens): boolean {
     if (token === 'text') this.#seeText(token, tokens)
     else if (tokens.depth === 2 && tokens.name === 'sheetData') {
       this.#inData = token === 'open'
-      return this.#inData
+      this.hasEnded = token !== 'open'
+      return this.#inData || this.#extras !== undefined
     } else if (this.#inData && tokens.depth > 2) this.#seeTag(token, tokens)
+    else if (token === 'open' && tokens.depth === 3 && tokens.name === 'mergeCell') this.#seeMerged(tokens)
     return true
   }
 
@@ -94,6 +125,11 @@ class SheetReader {
     else if (tokens.depth === 3 && tokens.name === 'row') opens ? this.#beginRow(tokens) : this.#endRow()
   }
 
+  #seeMerged(tokens: XmlTokens): void {
+    const range = tokens.attribute('ref')
+    if (this.#extras && range && this.#extras.merged.length < mostMerged) this.#extras.merged.push(range)
+  }
+
   #seeContent(opens: boolean, name: string): void {
     this.#inValue = opens && name === 'v'
     if (opens && name === 'f') this.#hasFormula = true
@@ -105,7 +141,13 @@ class SheetReader {
     if (!(number > this.#row.number) || !Number.isInteger(number)) throw this.#damaged(['rows_unordered'])
     if (number > this.#limits.rows) throw this.#tooLarge('rows', this.#limits.rows)
     const hidden = tokens.attribute('hidden')
-    this.#row = { number, hidden: hidden === '1' || hidden === 'true', cells: [], types: '' }
+    this.#row = {
+      number,
+      hidden: hidden === '1' || hidden === 'true',
+      cells: [],
+      types: '',
+      ...(this.#extras && { formats: [] }),
+    }
     this.#column = 0
   }
 
@@ -130,6 +172,8 @@ class SheetReader {
     if (value.text === '' && !this.#hasFormula) return
     if (value.text.length > this.#limits.cellLength) throw this.#tooLarge('cell_characters', this.#limits.cellLength)
     this.#put(value.text, value.type)
+    const { cells, formats } = this.#row
+    if (formats && numeric.has(this.#type)) formats[cells.length - 1] = this.#source.formats[this.#style]?.written
   }
 
   #put(text: string, type: string): void {

@@ -3,7 +3,14 @@ import { escapeText, fitIntoCell } from './escape-text.ts'
 import { type CellEmphasis, type CellLook, styleNumber } from './styles-xml.ts'
 
 /** A cell to be written: its text and type as the reader gives them. */
-export type WrittenCell = { text: string; type: CellType; look?: CellLook; emphasis?: CellEmphasis }
+export type WrittenCell = {
+  text: string
+  type: CellType
+  look?: CellLook
+  emphasis?: CellEmphasis
+  /** The number of a style of the caller, instead of a look. */
+  style?: number | undefined
+}
 
 export const textCell = (text: string, look?: CellLook, emphasis?: CellEmphasis): WrittenCell => ({
   text,
@@ -18,8 +25,8 @@ export const textCell = (text: string, look?: CellLook, emphasis?: CellEmphasis)
  */
 export const rowXml = (cells: readonly WrittenCell[]): string => `<row>${cells.map(cellXml).join('')}</row>\n`
 
-export const cellXml = ({ text, type, look, emphasis }: WrittenCell): string => {
-  const style = styleNumber(look ?? looks[type] ?? 'general', emphasis)
+export const cellXml = ({ text, type, look, emphasis, style: own }: WrittenCell): string => {
+  const style = own ?? styleNumber(look ?? looks[type] ?? 'general', emphasis)
   const s = style === 0 ? '' : ` s="${style}"`
   if (text === '') return `<c${s}/>`
   switch (type) {

@@ -43,9 +43,15 @@ export const openSheet = (columns: readonly SheetColumn[], titles: SheetTitles =
 
 const titleRow = (cells: readonly string[]): string => rowXml(cells.map((text) => ({ text, type: 't' })))
 
-export const closeSheet = (columns: readonly SheetColumn[], place: TablePlace, hasChart: boolean): string => {
+export const closeSheet = (
+  columns: readonly SheetColumn[],
+  place: TablePlace,
+  { hasChart, merged }: { hasChart: boolean; merged: readonly string[] },
+): string => {
   const filter = hasHeader(columns) ? `<autoFilter ref="${tableRange(columns, place)}"/>` : ''
-  return `</sheetData>${filter}${onPaper}${documentsAreText}${hasChart ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
+  const ranges = merged.map((range) => `<mergeCell ref="${range}"/>`)
+  const merges = merged.length > 0 ? `<mergeCells count="${merged.length}">${ranges.join('')}</mergeCells>` : ''
+  return `</sheetData>${filter}${merges}${onPaper}${documentsAreText}${hasChart ? '<drawing r:id="rId1"/>' : ''}</worksheet>`
 }
 
 /** How many titles stand above a table's header, and how many rows below it. */

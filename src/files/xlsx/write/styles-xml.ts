@@ -1,3 +1,6 @@
+import type { WrittenFormat } from '../read/number-formats.ts'
+import { escapeText } from './escape-text.ts'
+
 /**
  * How a cell is shown: the number of its format (those from 164 on are described in the file), and its font, fill and
  * line by their index in the lists that follow. The order is that of the styles in the file: rows that are produced
@@ -40,9 +43,21 @@ export type CellEmphasis = (typeof emphases)[number]
 export const styleNumber = (look: CellLook, emphasis: CellEmphasis = 'none'): number =>
   lookNames.indexOf(look) * emphases.length + emphases.indexOf(emphasis)
 
-const formats =
-  '<numFmts count="3"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/>' +
-  '<numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="0.0%"/></numFmts>'
+/** The number of the style of the caller's format; those styles follow all others. */
+export const ownStyleNumber = (at: number): number => lookNames.length * emphases.length + at
+
+const codes = ['dd/mm/yyyy', 'dd/mm/yyyy\\ hh:mm:ss', '0.0%']
+
+/** A format of the caller is known by its number, or gets one after ours. */
+const idOf = (format: WrittenFormat, own: readonly WrittenFormat[]): number =>
+  typeof format === 'number' ? format : 164 + codes.length + own.indexOf(format)
+
+const formatsXml = (own: readonly WrittenFormat[]): string => {
+  const all = [...codes.map((code, at): [number, string] => [164 + at, code])]
+  for (const format of own) if (typeof format === 'string') all.push([idOf(format, own), format])
+  const listed = all.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${escapeText(code)}"/>`)
+  return `<numFmts count="${all.length}">${listed.join('')}</numFmts>`
+}
 
 const font = (more: string, size = 11): string =>
   `<font>${more.includes('b') ? '<b/>' : ''}<sz val="${size}"/>${more.includes('g') ? '<color rgb="FF595959"/>' : ''}<name val="Calibri"/><family val="2"/></font>`
@@ -69,10 +84,13 @@ const styleXml = ({ format, font = 0, fill = 0, line = 0, align }: Style, emphas
   return `<xf ${attributes} ${applied}>${align ? `<alignment ${align}/>` : ''}</xf>`
 }
 
-export const stylesXml = (): string => {
-  const styles = lookNames.flatMap((look) => emphases.map((emphasis) => styleXml(looks[look], emphasis)))
+export const stylesXml = (own: readonly WrittenFormat[] = []): string => {
+  const styles = [
+    ...lookNames.flatMap((look) => emphases.map((emphasis) => styleXml(looks[look], emphasis))),
+    ...own.map((format) => styleXml({ format: idOf(format, own) }, 'none')),
+  ]
   return (
-    `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${formats}${fonts}${fills}${borders}` +
+    `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${formatsXml(own)}${fonts}${fills}${borders}` +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
     `<cellXfs count="${styles.length}">${styles.join('')}</cellXfs>` +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
