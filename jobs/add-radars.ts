@@ -33,8 +33,9 @@ export const addRadars = lookupJob<Listed>({
     if (list.suspicion) return putOff(list.suspicion)
     const name = lookup.label ?? lookup.question
     const added = { name, code: lookup.question, type: lookup.documentType ?? 'CPF' }
-    await registry.radars.add(added, account, call)
-    return accepted(null, 'added' satisfies OwnStatus)
+    const reply = await registry.radars.add(added, account, call)
+    const seen = 'added' satisfies OwnStatus
+    return accepted(null, reply.type === added.type ? seen : `${seen}/${reply.type}`, { name: reply.name })
   },
 })
 

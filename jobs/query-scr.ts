@@ -11,6 +11,6 @@ export const queryScr = lookupJob({
 
   async each(lookup, { registry, account, call }) {
     const reply = await registry.scr.indicators(documentOf(lookup), account, call)
-    return reply.ready ? ok({ data: reply.data }) : later({ seen: reply.seen })
+    return reply.ready ? ok({ data: reply.data }) : later(reply)
   },
 })

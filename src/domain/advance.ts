@@ -79,7 +79,7 @@ export const advance = (
         deadlineAt: after(now, timeouts.deadlineMs),
       }
     case 'later':
-      return notReady(at, outcome.seen)
+      return notReady(at, outcome)
     case 'given_up':
       return finish(at, outcome.state, outcome.reason, ['ended', outcome.state, outcome.reason])
     case 'refused':
@@ -195,11 +195,12 @@ const boughtIf = (
   charged: lookup.state === 'sending' && spendingKinds.includes(lookup.kind) ? charged : settled(lookup),
 })
 
-const notReady = (at: At, seen: string | null): Step => {
+const notReady = (at: At, { seen, note }: { seen: string | null; note?: string | null }): Step => {
   const { lookup, now } = at
-  const late: Message = ['last_seen', seen]
+  const text = note ? `${seen}: ${note}` : seen
+  const late: Message = ['last_seen', text]
   if (now >= lookup.deadlineAt) return { ...finish(at, 'timed_out', late, ['timed_out', late]), seen }
-  const step = wait(at, seen, ['not_ready', seen])
+  const step = wait(at, seen, ['not_ready', text])
   return { ...step, polls: lookup.polls + 1, dueAt: soonest(backoff(at, lookup.polls), lookup.deadlineAt) }
 }
 

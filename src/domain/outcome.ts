@@ -10,8 +10,8 @@ export type Answer = { summary?: RiskSummary; total?: number; data?: unknown; fi
 /** The outcome of one step of a look-up. */
 export type Outcome =
   | { is: 'ok'; answer: Answer; asOf: Date | null; remote: Remote | null; seen: string | null }
-  | { is: 'accepted'; remote: Remote | null; seen: string | null; fields?: PurchaseFields }
-  | { is: 'later'; seen: string | null }
+  | { is: 'accepted'; remote: Remote | null; seen: string | null; fields?: Partial<PurchaseFields> }
+  | { is: 'later'; seen: string | null; note?: string | null }
   | { is: 'given_up'; state: FinalState; reason: Message; isRefusal?: boolean }
   | { is: 'refused'; reason: Message; retryAfterMs: number | undefined; isRefusal?: boolean }
   | { is: 'refused_unproven'; as: FinalState | 'queued'; reason: Message }
@@ -38,7 +38,11 @@ export const ok = (
 })
 
 /** The registry accepted the request; its answer comes later. */
-export const accepted = (remote: Remote | null, seen: string | null = null, fields?: PurchaseFields): Outcome => ({
+export const accepted = (
+  remote: Remote | null,
+  seen: string | null = null,
+  fields?: Partial<PurchaseFields>,
+): Outcome => ({
   is: 'accepted',
   remote,
   seen,
@@ -46,7 +50,11 @@ export const accepted = (remote: Remote | null, seen: string | null = null, fiel
 })
 
 /** Not ready: tried again after a while, which is no failure, until the deadline. */
-export const later = ({ seen }: { seen: string | null }): Outcome => ({ is: 'later', seen })
+export const later = ({ seen, note = null }: { seen: string | null; note?: string | null }): Outcome => ({
+  is: 'later',
+  seen,
+  ...(note && { note }),
+})
 
 /** Not done, and why: tried again after a while as if nothing had been begun. At the deadline it fails for that reason. */
 export const putOff = (reason: Message): Outcome => ({ is: 'refused', reason, retryAfterMs: undefined })

@@ -60,7 +60,7 @@ const errorPage =
   '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>'
 
 /** The same reply after an unannounced change of the registry. */
-const drifted = (body: unknown, rule: Pick<FaultRule, 'drift' | 'fields'>): unknown => {
+const drifted = (body: unknown, rule: Pick<FaultRule, 'drift' | 'fields' | 'values'>): unknown => {
   switch (rule.drift) {
     case 'missing':
       return rewrite(body, (key, value) => (rule.fields.includes(key) ? null : [key, value]))
@@ -72,6 +72,8 @@ const drifted = (body: unknown, rule: Pick<FaultRule, 'drift' | 'fields'>): unkn
       return rewrite(body, (key, value) => [key, /^status/.test(key) ? 'REQUEUED_FOR_REVIEW' : value])
     case 'hugeAmounts':
       return rewrite(body, (key, value) => [key, key === 'vltotalProcess' ? tooLarge : value])
+    case 'values':
+      return rewrite(body, (key, value, path) => [key, path in rule.values ? rule.values[path] : value])
     case 'extraClassification':
       return rewrite(body, (key, value) => [key, key === 'summary' ? withExtra(value) : value])
   }
@@ -80,13 +82,16 @@ const drifted = (body: unknown, rule: Pick<FaultRule, 'drift' | 'fields'>): unkn
 /** More than a number of JavaScript holds, as a number of JSON. */
 const tooLarge = (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON('1e400')
 
-type Change = (key: string, value: unknown) => [string, unknown] | null
+type Change = (key: string, value: unknown, path: string) => [string, unknown] | null
 
 /** Rewrites every field at any depth; if a change returns nothing, the field is dropped. */
-const rewrite = (value: unknown, change: Change): unknown => {
-  if (Array.isArray(value)) return value.map((item) => rewrite(item, change))
+const rewrite = (value: unknown, change: Change, path = ''): unknown => {
+  if (Array.isArray(value)) return value.map((item) => rewrite(item, change, path))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, inner]) => change(key, rewrite(inner, change)))
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const at = path === '' ? key : `${path}.${key}`
+    return change(key, rewrite(inner, change, at), at)
+  })
   return Object.fromEntries(entries.filter((entry) => entry !== null))
 }
 

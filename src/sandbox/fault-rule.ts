@@ -32,6 +32,7 @@ const driftKinds = [
   'extraClassification',
   'unknownStatus',
   'hugeAmounts',
+  'values',
 ] as const
 
 const when = {
@@ -66,6 +67,8 @@ export const faultRule = z.strictObject({
   drift: z.enum(driftKinds).default('numbersAsStrings'),
   /** The fields that `missing` drops and `renamed` renames, at any depth. */
   fields: z.array(z.string()).default(['createdAt', 'documentInfo', 'typePlan', 'importantTerms']),
+  /** What `values` writes into fields that the reply has, by their path without the places in lists: `register.folder`. */
+  values: z.record(z.string(), z.unknown()).default({}),
   /** The body of a `reply`, byte for byte. */
   body: z.string().default(''),
   contentType: z.string().default('application/json'),

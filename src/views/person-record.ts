@@ -36,6 +36,7 @@ export type PersonLookup = AnswerRow & {
   asOf: Date | null
   charged: Charge
   remoteId: string | null
+  remoteKey: string | null
   seen: string | null
   answered: boolean
   /** Of the batch that asked, while it is kept. */
@@ -88,6 +89,7 @@ type PersonPurchase = {
   organizationId: bigint
   kind: Kind
   remoteId: string
+  remoteKey: string | null
   dated: string | null
   status: string | null
   deleted: boolean
@@ -126,7 +128,7 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
 const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
   select l.id, l.organization_id as "organizationId", l.kind, vigia.state_of(l.state, i.sent_at) as state,
          l.batch_id as "batchId", l.asked_at as "askedAt", l.finished_at as "finishedAt", l.as_of as "asOf",
-         vigia.charge_of(l.charged, i.sent_at) as charged, l.remote_id as "remoteId", l.seen,
+         vigia.charge_of(l.charged, i.sent_at) as charged, l.remote_id as "remoteId", l.remote_key as "remoteKey", l.seen,
          a.lookup_id is not null as answered, b.purpose, ${answerColumns(sql)}
     from (select * from vigia.lookup where question = ${document} and current
            union all
@@ -163,7 +165,7 @@ const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
    order by lower(p.name)`
 
 const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
-  select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.dated, p.status, p.deleted,
+  select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated, p.status, p.deleted,
          p.seen_at as "seenAt", coalesce(p.lookup_id, o.id) as "lookupId",
          p.registry_name as name, p.debtor_status as "debtorStatus", p.listed
     from vigia.purchase p

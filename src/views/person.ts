@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
+import { maskName } from '../domain/mask-name.ts'
 import { answer, pair, toAnswerView, toPairs } from './answer.ts'
 import { auditEntry } from './audit.ts'
 import { change, toChangeView } from './change.ts'
@@ -36,6 +37,10 @@ export const personShown = z.object({
       charged,
       price: price.describe('of what was charged'),
       remoteId: z.string().nullable(),
+      remoteKey: z.string().nullable().describe('the second id of the registry'),
+      seen: z.string().nullable().describe('the last status that the registry reported'),
+      name: masked.nullable().describe('the name that the registry has for the document'),
+      estimated: z.int().nullable().describe('how many court cases it expected when it was bought'),
       keptUntil: moment.nullable().describe('null while it, or a batch that shows it, is open'),
       answer: answer.nullable(),
     }),
@@ -89,6 +94,7 @@ export const personShown = z.object({
         organization: z.int(),
         kind,
         id: z.string(),
+        key: z.string().nullable().describe('the second id of the registry'),
         dated: z.string().nullable(),
         status: z.string().nullable(),
         deleted: z.boolean(),
@@ -131,6 +137,10 @@ export const toPersonView = (
     charged: each.charged,
     price: each.charged === 'yes' ? priceOf(prices, each.kind, 1) : null,
     remoteId: each.remoteId,
+    remoteKey: each.remoteKey,
+    seen: shownText(each.seen, unmasked),
+    name: each.name && (unmasked ? each.name : maskName(shownText(each.name))),
+    estimated: each.estimated,
     keptUntil: keptUntil(each, record.rows, retention),
     answer: each.answered ? toAnswerView(each, each.kind, unmasked) : null,
   })),
@@ -171,6 +181,7 @@ export const toPersonView = (
     organization: Number(each.organizationId),
     kind: each.kind,
     id: each.remoteId,
+    key: each.remoteKey,
     dated: each.dated,
     status: each.status,
     deleted: each.deleted,

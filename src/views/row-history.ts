@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maskName } from '../domain/mask-name.ts'
 import { inEnglish } from '../domain/messages/english.ts'
 import type { Message } from '../domain/messages/message.ts'
 import { type NameComparison, nameMatches, nameRules } from '../domain/name-match.ts'
@@ -33,6 +34,10 @@ export const rowHistory = z.object({
       organization: z.int(),
       charged,
       remoteId: z.string().nullable().describe('its id at the registry'),
+      remoteKey: z.string().nullable().describe('the second id that the registry needs to show it'),
+      name: z.string().nullable().describe('the name that the registry gave when it accepted the purchase; masked'),
+      estimated: z.int().nullable().describe('how many court cases the registry expected then: an estimate, no count'),
+      previousId: z.string().nullable().describe('the analysis of the document before this one'),
       seen: z.string().nullable().describe('the last status that the registry reported'),
       attempts: z.int(),
       polls: z.int().describe('requests for the answer; or, if the outcome is unknown, inconclusive lists'),
@@ -117,6 +122,10 @@ const toLookupView = (lookup: LookupHistory, mask: Mask): RowHistory['lookup'] =
   organization: Number(lookup.organizationId),
   charged: lookup.charged,
   remoteId: lookup.remoteId,
+  remoteKey: lookup.remoteKey,
+  name: lookup.name && maskName(mask(lookup.name)),
+  estimated: lookup.estimated,
+  previousId: lookup.previousId,
   seen: lookup.seen && mask(lookup.seen),
   attempts: lookup.attempts,
   polls: lookup.polls,

@@ -61,7 +61,10 @@ export const contradiction = z.object({
 })
 export type ContradictionShown = z.output<typeof contradiction>
 
-/** Newest first. One whose analysis a list has since proved older than the freshness window is left out. */
+/**
+ * Newest first. Left out are those of erased persons, and one whose analysis a list has since proved older than the
+ * freshness window.
+ */
 export const listContradictions = async (
   sql: Sql,
   { limit, freshMs, unmasked }: { limit: number; freshMs: number; unmasked?: boolean },
@@ -79,7 +82,7 @@ export const listContradictions = async (
            coalesce(l.question, '') as question, c.found_at as "foundAt"
       from vigia.contradiction c
       left join vigia.lookup l on l.id = c.lookup_id
-     where ${within(sql, 'c.organization_id')} and ${isStillContradicted(sql, freshMs)}
+     where c.previous_id <> '' and ${within(sql, 'c.organization_id')} and ${isStillContradicted(sql, freshMs)}
      order by c.found_at desc, c.lookup_id desc
      limit ${limit}`
   return rows.map(({ organizationId: of, lookupId, bought, owned, question, foundAt }) => ({

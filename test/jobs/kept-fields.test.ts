@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
+import { readRowHistory } from '../../src/batches/row-history.ts'
+import { renderRowHistory } from '../../src/cli/lines/row.ts'
+import { maskLine } from '../../src/log/mask.ts'
+import { lookAtPerson } from '../../src/monitoring/read-person.ts'
 import { readAnswer, toAnswerView } from '../../src/views/answer.ts'
+import { toPersonView } from '../../src/views/person.ts'
 import { cpf, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
+import { setupWeb } from '../web/setup.ts'
 
 test('an answer keeps what the registry sent beside its figures', async () => {
   await using t = await setup()
@@ -36,4 +43,38 @@ test('an answer that sent nothing else, or is older than these columns, is still
   const answer = toAnswerView((await readAnswer(t.sql, id))!, 'analysis')
   expect(answer).toMatchObject({ name: null, terms: [], fields: [], partialSpreadsheet: false })
   expect(answer.classes).toHaveLength(20)
+})
+
+test('while it waits, a row shows what the registry reported when it accepted the purchase', async () => {
+  await using t = await setupWeb({
+    sandbox: {
+      scenario: {
+        radars: { limit: 0 },
+        faults: [
+          { operation: 'consult', fault: 'stuckForever' },
+          {
+            operation: 'generate',
+            fault: 'drift',
+            drift: 'values',
+            values: { 'result.totalProcessesEstimated': 1_234 },
+          },
+          { operation: 'radarAdd', fault: 'drift', drift: 'values', values: { name: 'Outra Pessoa' } },
+        ],
+      },
+    },
+  })
+  const analysis = await t.submit(csvOf([cpf(1)]))
+  const radar = await t.submit(csvOf([cpf(2)]), { kind: 'radar' })
+  await until(async () => (await t.sql`select from vigia.lookup where state = 'waiting' and polls > 0`).length === 2)
+  const shown = (batch: bigint) => readRowHistory(t.sql, batch, 2, maskLine)
+  expect((await shown(analysis)).lookup).toMatchObject({ estimated: 1_234, name: expect.stringContaining('***') })
+  expect((await shown(radar)).lookup).toMatchObject({ estimated: null, name: 'Ou*** Pe***' })
+
+  expect(renderRowHistory(await shown(analysis), 'UTC')).toMatch(/Court cases +1,234, as the registry estimates/)
+  const token = await t.operator('analyst')
+  const page = await (await t.call(`/batches/${analysis}/rows/2`, { token })).text()
+  expect(page).toContain('No answer yet. The registry estimates 1,234 lawsuits; the answer will have the count.')
+  const person = await lookAtPerson(t.sql, { type: 'CPF', number: cpf(1) }, { by: 'test' })
+  const terms = { prices: null, retention: t.settings.retention }
+  expect(toPersonView(person, terms).lookups).toMatchObject([{ estimated: 1_234, answer: null }])
 })

@@ -86,7 +86,7 @@ test('waits for the SCR indicators, then has them', async () => {
   await t.registry.scr.indicators(cnpj, account)
   const ready = await t.registry.scr.indicators(cnpj, account)
 
-  expect(waiting).toEqual({ ready: false, seen: 'PROCESSING' })
+  expect(waiting).toEqual({ ready: false, seen: 'PROCESSING', note: 'The query is being processed' })
   expect(ready).toMatchObject({ ready: true, data: expect.any(Object) })
 })
 

@@ -79,12 +79,13 @@ test('answers with a page, with nothing, with far too much, or with exactly the 
   expect(t.sandbox.charges()).toBe(2)
 })
 
-test('changes its replies in five ways', async () => {
+test('changes its replies in six ways', async () => {
   await using t = await setup()
   const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = (await t.generate(cpf(4))).body.result
+  const values = { 'register.folder': 'elsewhere', 'register.summary.ALL.totalProcess': 7, 'register.none': 1 }
   const drifted = async (drift: NonNullable<Fault['drift']>) => {
     t.sandbox.setScenario({
-      faults: [{ operation: 'consult', fault: 'drift', drift, fields: ['typePlan', 'createdAt'] }],
+      faults: [{ operation: 'consult', fault: 'drift', drift, fields: ['typePlan', 'createdAt'], values }],
     })
     return (await t.consult(id, uniqueId)).body.register as Record<string, unknown>
   }
@@ -92,6 +93,9 @@ test('changes its replies in five ways', async () => {
   expect(await drifted('renamed')).toHaveProperty('type_plan')
   expect(await drifted('numbersAsStrings')).toMatchObject({ userPlanConsumeAnalyticsId: String(id) })
   expect(Object.keys((await drifted('extraClassification')).summary as object)).toHaveLength(21)
+  const written = await drifted('values')
+  expect(written).toMatchObject({ folder: 'elsewhere', summary: { ALL: { totalProcess: 7 } } })
+  expect(written).not.toHaveProperty('none')
   expect(await drifted('unknownStatus')).toMatchObject({
     status: 'REQUEUED_FOR_REVIEW',
     statusIndex: 'REQUEUED_FOR_REVIEW',

@@ -131,10 +131,10 @@ const lookupLines = (
   const total = answer?.total ?? null
   const texts = labels.answer
   const fields = [
-    [texts.registryName, answer?.name],
+    [texts.registryName, each.name],
     [texts.terms, answer?.terms.join(' | ')],
     [texts.protestStatus, answer?.protestStatus],
-    [texts.estimated, answer?.estimated],
+    [texts.estimated, each.estimated],
     [texts.previous, answer?.previousId],
     [texts.plan, answer?.plan],
     ...(answer?.fields ?? []).map(({ path, value }) => [path.map(readableKey).join(' · '), value] as const),

@@ -26,6 +26,10 @@ export const renderRowHistory = (view: RowHistory, timezone: string): string => 
     ['Charged', lookup && `${lookup.charged}${row.pays ? '' : ' (by another row)'}`],
     ['Registry id', lookup?.remoteId],
     ['Last status', lookup?.seen],
+    [
+      'Court cases',
+      answer || lookup?.estimated == null ? null : `${number(lookup.estimated)}, as the registry estimates`,
+    ],
     ['As of', lookup && at(lookup.asOf)],
     ['Deadline', lookup && at(lookup.deadline)],
   ])

@@ -122,7 +122,7 @@ const purchaseFieldsFrom = (sent: Record<string, unknown>): PurchaseFields => ({
   previousId: earlierId(sent.lastUserPlanConsumeAnalytics),
 })
 
-const envelopeFields: ReadonlySet<string> = new Set(['success', 'sucess', 'reason', 'register'])
+const envelopeFields: ReadonlySet<string> = new Set(['success', 'sucess', 'register'])
 
 /** What has its place: a column of its own, the look-up, or, as `seen`, its last statuses. */
 const registerFields: ReadonlySet<string> = new Set([

@@ -51,10 +51,12 @@ function isSuccess(body: Record<string, unknown>): boolean {
   return flagFrom(body.success ?? body.sucess) === true
 }
 
-/** The items beside the count. What each says about the document itself is known. */
+/** The items beside the count. The name and the plan of the first have a place of their own. */
 const fieldsOf = (reply: Record<string, unknown>): Partial<AnswerFields> => {
   const items = (Array.isArray(reply.result) ? reply.result : []).map(objectFrom).filter((item) => item !== null)
-  const rests = items.map((item) => restOf(item, itemFields)).filter((rest) => rest !== null)
+  const rests = items
+    .map((item, at) => restOf(item, at === 0 ? itemFields : documentFields))
+    .filter((rest) => rest !== null)
   return {
     name: keptText(items[0]?.documentInfo, 300),
     plan: keptText(items[0]?.typePlan, 100),
@@ -64,5 +66,6 @@ const fieldsOf = (reply: Record<string, unknown>): Partial<AnswerFields> => {
 
 const successFields: ReadonlySet<string> = new Set(['success', 'sucess'])
 const countFields: ReadonlySet<string> = new Set(['success', 'sucess', 'reason', 'total', 'result'])
-const itemFields: ReadonlySet<string> = new Set(['documentInfo', 'documentType', 'documentNumber', 'typePlan'])
+const documentFields: ReadonlySet<string> = new Set(['documentType', 'documentNumber'])
+const itemFields: ReadonlySet<string> = new Set([...documentFields, 'documentInfo', 'typePlan'])
 const noFields: ReadonlySet<string> = new Set()

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { documentFrom, flagFrom, identifier, objectFrom, textFrom } from '../loose.ts'
-import { joinedRest, restOf } from '../rest.ts'
+import { documentFrom, flagFrom, identifier, objectFrom, statusFrom, textFrom } from '../loose.ts'
+import { joinedRest, keptText, restOf } from '../rest.ts'
 
 type NewRadar = { name: string; code: string; type: string }
 
@@ -48,7 +48,8 @@ export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) =
       { method: 'POST', path, at, body, reply: added, about: code, kind: 'radar', spends: true, shapeOnly: true },
       options,
     )
-    return { name: textFrom(reply.name) ?? name, code: reply.code, type: textFrom(reply.type) ?? type }
+    const kind = keptText(reply.type) ? statusFrom(reply.type) : type
+    return { name: keptText(reply.name, 300) ?? name, code: reply.code, type: kind }
   },
 
   /** Every radar of an organization. (Interface 4.9) */

@@ -1,9 +1,11 @@
 import type { Document } from '../../domain/document.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { freeForm, objectFrom, statusFrom } from '../loose.ts'
+import { freeForm, objectFrom, plainText, statusFrom } from '../loose.ts'
+import { keptText } from '../rest.ts'
 
-type Indicators = { ready: false; seen: string } | { ready: true; data: object }
+/** `note` is what the registry says about the wait. */
+type Indicators = { ready: false; seen: string; note: string | null } | { ready: true; data: object }
 
 /** The interface does not show where `planId` goes, so it is left out unless the settings say where. */
 export type ScrPlanId = { in: 'header' | 'query'; name: string }
@@ -25,7 +27,9 @@ export const scr = (call: Call, settings: { planId?: ScrPlanId | null } = {}) =>
       options,
     )
     const waiting = statusOf(reply)
-    return waiting === null ? { ready: true, data: reply } : { ready: false, seen: waiting }
+    if (waiting === null) return { ready: true, data: reply }
+    const note = keptText(objectFrom(reply)?.message, 200)
+    return { ready: false, seen: waiting, note: note && plainText(note) }
   },
 })
 

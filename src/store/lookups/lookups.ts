@@ -44,7 +44,12 @@ export type LookupHistory = {
   state: LookupState
   charged: Charge
   remoteId: string | null
+  remoteKey: string | null
   seen: string | null
+  /** What the registry reports when it accepts the purchase. */
+  name: string | null
+  estimated: number | null
+  previousId: string | null
   askedAt: Date
   sendingAt: Date | null
   deadlineAt: Date
@@ -58,7 +63,8 @@ export type LookupHistory = {
 
 export const readTrace = async (sql: Sql, id: bigint): Promise<LookupHistory | null> => {
   const [row] = await sql<LookupHistory[]>`
-    select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.seen,
+    select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.remote_key as "remoteKey",
+           l.seen, l.registry_name as name, l.estimated, l.previous_id as "previousId",
            vigia.state_of(l.state, i.sent_at) as state, vigia.charge_of(l.charged, i.sent_at) as charged,
            l.asked_at as "askedAt", coalesce(i.sent_at, l.sending_at) as "sendingAt", l.deadline_at as "deadlineAt",
            l.due_at as "dueAt", l.as_of as "asOf", l.finished_at as "finishedAt", l.polls, l.attempts,

@@ -42,6 +42,7 @@ export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: 
 export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
   await keepOwned(sql, ids)
   await sql`delete from vigia.answer where lookup_id = any(${ids}::bigint[])`
+  await sql`update vigia.contradiction set previous_id = '' where lookup_id = any(${ids}::bigint[])`
   await sql`
     update vigia.lookup
        set question = ${erasedText} || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, message = null,
@@ -88,9 +89,11 @@ export const eraseMonitoring = async (
 
 /**
  * Requires the reports of these batches to be written again; one that is being written now is refused when it is done.
+ * Their stored totals count the person, so they are added up again.
  * Returns the batches that have ended, because their reports must be requested.
  */
 export const oweReports = async (sql: Sql, batchIds: bigint[]): Promise<bigint[]> => {
+  await sql`delete from vigia.risk_total where batch_id = any(${batchIds}::bigint[])`
   const owed = await sql<{ id: bigint; isOver: boolean }[]>`
     update vigia.batch set reports_owed = reports_owed + 1, exported_at = null, manifest = null
      where id = any(${batchIds}::bigint[])
@@ -158,6 +161,8 @@ export const vacuumErased = (sql: Sql, scrubbed: { schema: string; table: string
 const erasedTables = [
   'lookup',
   'answer',
+  'contradiction',
+  'risk_total',
   'purchase',
   'batch',
   'file',

@@ -25,6 +25,7 @@ export const enDesk = {
     protestStatus: 'Search for protests',
     debtorStatus: 'Search in registers of debtors',
     estimated: 'Lawsuits expected',
+    expected: (count: string) => `The registry estimates ${count} lawsuits; the answer will have the count.`,
     previous: 'Earlier analysis',
     plan: 'Plan',
     otherFields: 'Other fields of the registry',

@@ -27,6 +27,7 @@ export const ptBrDesk: typeof enDesk = {
     protestStatus: 'Busca de protestos',
     debtorStatus: 'Busca em cadastros de devedores',
     estimated: 'Processos estimados',
+    expected: (count) => `O serviço estima ${count} processos; a resposta trará a contagem.`,
     previous: 'Análise anterior',
     plan: 'Plano',
     otherFields: 'Outros campos do serviço',

@@ -182,9 +182,13 @@ const keyName = ({ labels }: Visit, path: string[]): string =>
 
 const sentence = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+/** A number between these is a moment in milliseconds: 2001 to 2096. An amount of that size comes as text. */
+const [firstEpoch, lastEpoch] = [1e12, 4e12]
+
 const valueText = ({ labels, format }: Visit, { value }: Pair): string => {
   if (value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? labels.shell.yes : labels.shell.no
+  if (typeof value === 'number' && value >= firstEpoch && value < lastEpoch) return format.moment(new Date(value))
   if (typeof value === 'number') return Number.isInteger(value) ? format.count(value) : String(value)
   return /^\d{4}-\d\d-\d\d$/.test(value) ? format.day(value) : format.decimal(value)
 }

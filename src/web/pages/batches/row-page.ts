@@ -79,12 +79,13 @@ const answerPart = (
   revealed: boolean,
 ): Part => {
   const { labels, format } = visit
-  const { kind, seen, asOf, finishedAt } = lookup!
+  const { kind, seen, asOf, finishedAt, estimated } = lookup!
   if (!row.isShown) return html`<p class="empty">${labels.answer.left}</p>`
   if (!answer) {
     const why =
       state === 'not_found' ? labels.answer.notFound : state === 'ok' ? labels.answer.gone : labels.answer.noneEnded
-    return html`<p class="empty">${finishedAt ? why : labels.answer.none}</p>`
+    const expected = !finishedAt && estimated !== null && labels.answer.expected(format.count(estimated))
+    return html`<p class="empty">${finishedAt ? why : labels.answer.none} ${expected}</p>`
   }
   const compared = name && labels.terms.nameMatches[name.match]
   return html`${asOf && html`<p class="caption">${labels.rows.asOf} ${format.moment(asOf)}</p>`}

@@ -56,7 +56,11 @@ export const linesSection = ({ labels, format }: Visit, { rows }: PersonRecord):
 }
 
 /** The purchases of the document in the registry's list, and the look-ups that own them. */
-export const purchasesSection = (visit: Visit, { purchases, lookups }: PersonRecord): Html | null => {
+export const purchasesSection = (
+  visit: Visit,
+  { purchases, lookups }: PersonRecord,
+  revealed: boolean,
+): Html | null => {
   if (purchases.length === 0) return null
   const { labels, format } = visit
   const paid = new Set(lookups.filter(({ charged }) => charged === 'yes').map(({ id }) => id))
@@ -65,24 +69,28 @@ export const purchasesSection = (visit: Visit, { purchases, lookups }: PersonRec
     <tbody>${purchases.map(
       (
         each,
-      ) => html`<tr><th scope="row"><code>${format.text(each.remoteId)}</code> <small>${labels.terms.kinds[each.kind]} · ${String(each.organizationId)}</small>${listedFields(visit, each)}</th>
+      ) => html`<tr><th scope="row"><code>${format.text(each.remoteId)}</code> <small>${labels.terms.kinds[each.kind]} · ${String(each.organizationId)}</small>${listedFields(visit, each, revealed)}</th>
         <td data-label="${labels.person.dated}">${each.dated && format.text(each.dated)}</td>
-        <td data-label="${labels.person.status}">${each.deleted ? labels.person.deleted : each.status && format.text(each.status)}</td>
+        <td data-label="${labels.person.status}">${each.deleted && labels.person.deleted} ${each.status && format.text(each.status)}</td>
         <td data-label="${labels.person.owner}">${each.lookupId === null ? labels.person.nobody : labels.parked.lookup(String(each.lookupId))}</td>
         <td data-label="${labels.person.cost}" class="number">${each.lookupId !== null && paid.has(each.lookupId) ? (priceText(visit, each.kind, 1) ?? '1') : '0'}</td></tr>`,
     )}</tbody></table></div></section>`
 }
 
 /** What the list shows about a purchase beside its date and status. */
-const listedFields = (visit: Visit, { name, debtorStatus, listed }: PersonRecord['purchases'][number]): Part => {
+const listedFields = (
+  visit: Visit,
+  { name, debtorStatus, listed }: PersonRecord['purchases'][number],
+  revealed: boolean,
+): Part => {
   const { labels } = visit
   const pairs = pairFacts(
     visit,
-    toPairs({ ...(debtorStatus && { statusDebtor: debtorStatus }), ...(listed as object) }),
+    toPairs({ ...(debtorStatus && { statusDebtor: debtorStatus }), ...(listed as object) }, revealed),
   )
   return (
     (name || pairs.length > 0) &&
-    html`<details><summary>${labels.answer.otherFields}</summary>${facts([[labels.answer.registryName, name && maskName(name)], ...pairs])}</details>`
+    html`<details><summary>${labels.answer.otherFields}</summary>${facts([[labels.answer.registryName, name && (revealed ? name : maskName(name))], ...pairs])}</details>`
   )
 }
 

@@ -69,7 +69,7 @@ const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, re
         ? html`<p class="empty">${labels.person.nothing}</p>`
         : html`${newestVerdict(visit, record)}${headFigures(visit, record)}${unknownNotice(visit, record)}
       ${newestAnswers(visit, record, revealed)}${answersSection(visit, record)}${watchSection(visit, record, secret)}
-      ${portfoliosSection(visit, record)}${linesSection(visit, record)}${purchasesSection(visit, record)}`
+      ${portfoliosSection(visit, record)}${linesSection(visit, record)}${purchasesSection(visit, record, revealed)}`
     }
     ${visit.may('ops') && lookupSection(visit, record, `${addressOf(secret, record.document)}/lookup`)}
     ${looksSection(visit, record)}
