@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { type DestinationStream, destination, type LogFn, type Logger, pino } from 'pino'
+import { isDatabaseGone } from '../domain/database-gone.ts'
 import { isReadOnly } from '../domain/read-only.ts'
 import { maskLine } from './mask.ts'
 
@@ -12,7 +13,7 @@ export const createLog = (options: { level: string; pretty?: boolean; stream?: D
   // Synchronous: a line about a crash must not be lost in a buffer.
   const stream = options.stream ?? destination({ dest: 2, sync: true })
   const readable = options.pretty ?? (!options.stream && process.stderr.isTTY === true)
-  const settings = { level: options.level, hooks: { streamWrite: maskLine, logMethod: logReadOnlyOnce() } }
+  const settings = { level: options.level, hooks: { streamWrite: maskLine, logMethod: logDatabaseOnce() } }
   return pino(settings, readable ? forPersons(stream) : stream)
 }
 
@@ -24,21 +25,26 @@ const forPersons = (stream: DestinationStream): DestinationStream => {
 }
 
 /**
- * While the server is read-only, every write fails, several times a second. One line reports it, and the next one follows
- * only after 30 seconds without such a failure. The level `debug` shows each failure.
+ * While the server is gone or read-only, everything fails, many times a second. One line reports each of these states, and
+ * the next one follows only after 30 seconds without such a failure. The level `debug` shows each failure.
  */
-const logReadOnlyOnce = (now = () => performance.now()) => {
-  let lastAt = Number.NEGATIVE_INFINITY
+const logDatabaseOnce = (now = () => performance.now()) => {
+  const lastAt = new Map<string, number>()
   return function (this: Logger, args: Parameters<LogFn>, method: LogFn) {
     const [facts] = args as [unknown]
-    const isNews = typeof facts !== 'object' || facts === null || !('err' in facts) || !isReadOnly(facts.err)
-    if (isNews || this.isLevelEnabled('debug')) {
+    const state = typeof facts === 'object' && facts !== null && 'err' in facts ? stateIn(facts.err) : null
+    if (state === null || this.isLevelEnabled('debug')) {
       method.apply(this, args)
     } else {
-      if (now() - lastAt > quietMs) this.warn('the database is read-only: waiting for one that accepts writes')
-      lastAt = now()
+      if (now() - (lastAt.get(state) ?? Number.NEGATIVE_INFINITY) > quietMs) this.warn(state)
+      lastAt.set(state, now())
     }
   }
+}
+
+const stateIn = (error: unknown): string | null => {
+  if (isReadOnly(error)) return 'the database is read-only: waiting for one that accepts writes'
+  return isDatabaseGone(error) ? 'the database cannot be reached: trying again' : null
 }
 
 const quietMs = 30_000

@@ -27,3 +27,21 @@ test('the level debug shows every line', () => {
     log.warn({ err: refusal }, 'could not renew the share of the request limit')
   expect(lines).toHaveLength(3)
 })
+
+test('a server that is gone is one more line, and other failures are logged', () => {
+  const { log, lines } = logOf('info')
+  const failures = [
+    { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED 127.0.0.1:5432' },
+    { code: 'CONNECTION_CLOSED', message: 'write CONNECTION_CLOSED' },
+    { code: '57P01', message: 'terminating connection due to administrator command' },
+    { message: 'Connection terminated unexpectedly' },
+  ]
+  for (const { code, message } of failures) log.error({ err: Object.assign(new Error(message), code && { code }) }, 'x')
+  log.warn({ err: refusal }, 'x')
+  log.error({ err: Object.assign(new Error('deadlock detected'), { code: '40P01' }) }, 'dispatch failed')
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'the database cannot be reached: trying again',
+    'the database is read-only: waiting for one that accepts writes',
+    'dispatch failed',
+  ])
+})
