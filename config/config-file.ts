@@ -153,6 +153,12 @@ export const configFile = z.strictObject({
       .strictObject({ in: z.enum(['header', 'query']), name: z.string().min(1) })
       .nullable()
       .describe('where SCR look-ups carry the planId; the interface does not show it'),
+    list: z
+      .strictObject({ shows: z.enum(['everything', 'newest']), lag: durationSetting.optional() })
+      .nullable()
+      .describe(
+        'what the purchase list shows, if you know: `{ "shows": "everything" | "newest", "lag": D }`; `vigia doctor` proposes it',
+      ),
   }),
   web: z.strictObject({
     maxUploadBytes: z.int().min(1).describe('largest file that the page accepts'),

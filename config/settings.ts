@@ -1,3 +1,4 @@
+import type { ListStatement } from '../src/domain/judge.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { readPurpose } from '../src/domain/purpose.ts'
 import type { ConfigFile } from './config-file.ts'
@@ -16,7 +17,7 @@ import { SettingsProblem, type WrongSetting } from './settings-problem.ts'
 
 type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
 type PollingSettings = { first: number; max: number; deadline: number }
-type PurchaseSettings = { adopt: boolean; maxAge: number; listLag: number }
+type PurchaseSettings = { adopt: boolean; maxAge: number; listLag: number; shows: ListStatement }
 type KindSettings = {
   request: RequestSettings
   polling: PollingSettings
@@ -115,11 +116,19 @@ const assemble = (file: ConfigFile, env: FromEnvironment): Settings => {
   }
 }
 
-const forOne = ({ request, polling, freshness, purchases }: ConfigFile, kind: Kind): KindSettings => ({
+const forOne = (
+  { request, polling, freshness, purchases, registry: { list } }: ConfigFile,
+  kind: Kind,
+): KindSettings => ({
   request: { ...forAll(request), ...request[kind] },
   polling: { ...forAll(polling), ...polling[kind] },
   freshness: freshness[kind] ?? 0,
-  purchases: { ...forAll(purchases), ...purchases[kind] },
+  purchases: {
+    ...forAll(purchases),
+    ...purchases[kind],
+    ...(kind === 'analysis' && list?.lag !== undefined && { listLag: list.lag }),
+    shows: kind === 'analysis' ? (list?.shows ?? null) : null,
+  },
 })
 
 /** A section without the values for single kinds. */

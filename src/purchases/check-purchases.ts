@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { refusedAlike } from '../domain/hold-ends.ts'
+import type { ListStatement } from '../domain/judge.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { documentOf, type Lookup } from '../domain/lookup.ts'
@@ -18,7 +19,7 @@ type PaidTerms = {
   request: { timeout: number }
   polling: { first: number; deadline: number }
   freshness: number
-  purchases: { adopt: boolean; maxAge: number; listLag: number }
+  purchases: { adopt: boolean; maxAge: number; listLag: number; shows: ListStatement }
 }
 
 export type LedgerTools = Pick<ListReader, 'sql'> & {
@@ -206,6 +207,6 @@ const readNow = async (
   const { purchases, request } = keeping.forKind.analysis
   const last = await latestProblem(keeping.sql, { organizationId: account.organizationId, kind: 'analysis' })
   if (last && last.endedAt.getTime() > keeping.clock().getTime() - againAfterMs) return new Unreadable(last.problem)
-  const reader = { ...keeping, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
+  const reader = { ...keeping, requestTimeoutMs: request.timeout, lagMs: purchases.listLag, shows: purchases.shows }
   return readAnalysisList(reader, account, options)
 }

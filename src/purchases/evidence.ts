@@ -1,21 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { judgedAfterMs } from '../domain/advance.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
+import type { List, Purchase } from '../domain/judge.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import type { Message } from '../domain/messages/message.ts'
-import type { Dating, Purchase } from '../domain/purchase.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Sql } from '../store/connect.ts'
 import { buyersWaiting } from '../store/purchases/buyers-waiting.ts'
 import {
+  completeAsOf,
   type ListSnapshot,
-  latestCompleteSnapshot,
   latestListSnapshot,
-  listsUpTo,
   newestListSnapshotId,
-  type ReadBefore,
 } from '../store/purchases/list-snapshots.ts'
-import { datingOfOwn, latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
+import { latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { LedgerTools } from './check-purchases.ts'
 import { readLatestLicences } from './read-licences.ts'
@@ -27,20 +25,10 @@ export type Evidence = {
   purchases: ReadonlyMap<string, Purchase[]>
   /** Documents that are monitored. */
   radars: ReadonlySet<string>
-  /** The list snapshot that decides. */
-  snapshot: Omit<ListSnapshot, 'id'>
-  /** Whether the registry denies requests that it has accepted: a request that it denies may have been made. */
-  deniesSome: boolean
-  /** The newest list that certainly showed everything, which may be an earlier one. */
-  lastComplete: ListSnapshot | null
-  /** Whether a later list will show more, or prove that it is cut, because purchases are awaited or about to be made. */
-  willGrow: boolean
-  /** Whether a hold of unknown length delays what is about to be bought. */
-  isHeld: boolean
-  /** The lists that were read before the calls. */
-  before: ReadonlyMap<bigint, ReadBefore>
-  /** How the registry dates purchases that are certainly ours; read only if an earlier list was cut. */
-  dating: Dating | null
+  /** The list that decides. */
+  list: List
+  /** Whether the lists that were read before the calls were complete. */
+  before: ReadonlyMap<bigint, boolean>
 }
 
 type Tools = Omit<LedgerTools, 'watch' | 'forKind' | 'log' | 'registry'> & {
@@ -69,18 +57,19 @@ export const gatherEvidence = async (
       : await readAnew(tools, account, lookups, options)
   const documents = lookups.map(({ question }) => question)
   const snapshotIds = new Set(lookups.flatMap(({ listSnapshotId }) => listSnapshotId ?? []))
-  const before = await listsUpTo(tools.sql, lane, [...snapshotIds])
-  const mayLack = before.values().some(({ cut, pageSized }) => cut || pageSized)
+  const { purchases } = tools.settings.forKind.analysis
+  const willGrow = kind === 'analysis' && (snapshot.awaitedAt !== null || buyers.wait)
   return {
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
-    snapshot,
-    deniesSome: kind === 'cnh' && (await deniesSome(tools, account, lookups, options)),
-    lastComplete: await latestCompleteSnapshot(tools.sql, lane, snapshot.id),
-    willGrow: kind === 'analysis' && (snapshot.awaitedAt !== null || buyers.wait),
-    isHeld: buyers.areHeld,
-    before,
-    dating: mayLack ? await datingOfOwn(tools.sql, lane, tools.settings.forKind[kind].request.timeout) : null,
+    list: {
+      ...snapshot,
+      shows: purchases.shows,
+      growsAt: willGrow ? new Date(snapshot.beganAt.getTime() + purchases.listLag) : null,
+      isHeld: buyers.areHeld,
+      deniesSome: kind === 'cnh' && (await deniesSome(tools, account, lookups, options)),
+    },
+    before: await completeAsOf(tools.sql, lane, [...snapshotIds]),
   }
 }
 
@@ -139,7 +128,7 @@ const readAnew = async (
   for (;;) {
     const latest = await latestListSnapshot(sql, lane)
     if (latest && (latest.id > newest || (!wantNew && latest.beganAt.getTime() > endedBy))) return latest
-    const reader = { ...tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
+    const reader = { ...tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag, shows: purchases.shows }
     const outcome = await readAnalysisList(reader, account, { signal })
     if (typeof outcome === 'object') throw outcome
     await pause(100, undefined, { signal })
@@ -156,25 +145,12 @@ const listedRadars = async (
   const list = await registry.radars.list(account, options)
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
-  const snapshot = {
-    beganAt,
-    complete,
-    cut: !complete,
-    lacks: !complete,
-    youngestAt: null,
-    awaitedAt: null,
-    pageSized: false,
-  }
+  const unknown = { oldestAt: null, youngestAt: null, awaitedAt: null, shows: null, growsAt: null }
   return {
     purchases: new Map(),
     radars,
-    snapshot,
-    deniesSome: false,
-    lastComplete: null,
-    willGrow: false,
-    isHeld: false,
+    list: { beganAt, complete, lacks: !complete, ...unknown, isHeld: false, deniesSome: false },
     before: new Map(),
-    dating: null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
-import { countsAll, isComplete, isPageSized, type ListFigures } from '../domain/list-figures.ts'
+import type { ListStatement } from '../domain/judge.ts'
+import { countsAll, declaresAll, type ListFigures } from '../domain/list-figures.ts'
 import type { Account } from '../domain/lookup.ts'
 import { parseSpan, provesDayFirst } from '../domain/moment.ts'
 import type { Database } from '../store/connect.ts'
@@ -12,7 +13,6 @@ import {
   lockListRead,
 } from '../store/purchases/list-snapshots.ts'
 import {
-  earlierLists,
   hasPurchases,
   isKnownDayFirst,
   type LedgerEntry,
@@ -39,9 +39,10 @@ type AnalysisList = {
 export type ListReader = {
   sql: Database
   registry: { activities: AnalysisList }
-  /** How long a call may take, and how far the list may lag behind what was bought. */
+  /** How long a call may take, how far the list may lag behind what was bought, and what it shows. */
   requestTimeoutMs: number
   lagMs: number
+  shows: ListStatement
 }
 
 /** `read`: the ledger is up to date. `busy`: another process reads the list. A failure says why it was not read. */
@@ -50,11 +51,11 @@ type ReadOutcome = 'read' | 'busy' | CallFailure
 /**
  * Reads the registry's list of analyses into the purchase ledger, page by page and in flat memory.
  *
- * It is complete if its own figures say so and it shows every purchase that we know to be ours. One that is missing proves
- * that the list is cut, whatever the figures say. So does a number that has two documents, because it belongs to two
- * purchases. Only purchases that may not be listed yet are excused. A list that shows others' purchases and none of ours
- * proves nothing either. Something other than a list counts as an empty list if nothing was ever bought, and as incomplete
- * if something may have been.
+ * It is complete if it names a limit that it did not reach, or if the settings say that it shows everything, and it shows
+ * every purchase that we know to be ours. One that is missing proves that the list leaves some out, whatever it says. So
+ * does a number that has two documents, because it belongs to two purchases. Only purchases that may not be listed yet are
+ * excused. A list that shows others' purchases and none of ours proves nothing either. Something other than a list counts
+ * as an empty list if nothing was ever bought, and as incomplete if something may have been.
  */
 export const readAnalysisList = async (
   reader: ListReader,
@@ -113,16 +114,14 @@ const readLocked = async (
     await flush()
     if (figures.isBare && forgot) throw new Unreadable(['list_bare'])
     const own = await findOwn(reader, lane, listed, beganAt)
-    const earlier = await earlierLists(sql, lane)
     const hidesSome = figures.isBare && (await hasPurchases(sql, lane))
-    const lacks = !agrees || hidesSome || own.missing > 0 || !countsAll(figures)
-    const cut = lacks || !isComplete(figures, earlier)
-    const complete = !cut && (figures.items === 0 || own.listed > 0)
+    const lacks = !agrees || hidesSome || own.lacks || !countsAll(figures)
+    const showsAll = reader.shows === 'everything' || declaresAll(figures)
+    const complete = !lacks && showsAll && (figures.items === 0 || own.youngestAt !== null)
     const { analyses, limit } = figures
     const items = figures.isBare ? null : figures.items
-    const { youngestAt, awaitedAt, misdated } = own
-    const pageSized = isPageSized(figures, earlier)
-    const end = { items, analyses, limit, complete, cut, lacks, youngestAt, awaitedAt, pageSized, misdated }
+    const { oldestAt, youngestAt, awaitedAt, misdated } = own
+    const end = { items, analyses, limit, complete, lacks, oldestAt, youngestAt, awaitedAt, misdated }
     const ended = await endListRead(sql, id, end)
     return ended.length > 0 ? 'read' : 'busy'
   } catch (failure) {
@@ -207,20 +206,19 @@ const toLedgerEntry = (listed: ListedAnalysis): LedgerEntry => ({
 })
 
 /**
- * How many of our purchases the list shows; how many it lacks although it had time to show them; when the youngest that it
- * shows, and the youngest that it may not show yet, was intended; and whether most are dated long before we made them.
+ * When the oldest and the youngest of our purchases that the list shows were intended, and the youngest that it may not show
+ * yet; whether it lacks one that it had time to show; and whether most are dated long before we made them. A list of the
+ * newest lacks nothing that is older than all of ours in it.
  */
 const findOwn = async (
-  { sql, requestTimeoutMs, lagMs }: ListReader,
+  { sql, requestTimeoutMs, lagMs, shows }: ListReader,
   lane: PaidLane,
   listed: Listed,
   beganAt: Date,
-): Promise<{ listed: number; missing: number; misdated: boolean } & Pick<ListSnapshot, 'youngestAt' | 'awaitedAt'>> => {
+): Promise<Pick<ListSnapshot, 'oldestAt' | 'youngestAt' | 'awaitedAt' | 'lacks'> & { misdated: boolean }> => {
   const expectedBefore = beganAt.getTime() - judgedAfterMs(requestTimeoutMs) - lagMs
-  let missing = 0
   let found = 0
-  let youngest = 0
-  let awaited = 0
+  let [oldest, youngest, awaited, missing] = [Number.POSITIVE_INFINITY, 0, 0, 0]
   let datedTooEarly = 0
   for await (const rows of ownPurchases(sql, lane)) {
     for (const { remoteId, document, boughtAt } of rows) {
@@ -229,13 +227,19 @@ const findOwn = async (
       if (shown && shown.document === (document ?? shown.document)) {
         found++
         if (shown.datedTo !== null && shown.datedTo < at - misdatedMs) datedTooEarly++
+        oldest = Math.min(oldest, at)
         youngest = Math.max(youngest, at)
-      } else if (at < expectedBefore) missing++
+      } else if (at < expectedBefore) missing = Math.max(missing, at)
       else awaited = Math.max(awaited, at)
     }
   }
-  const misdated = datedTooEarly * 2 > found
-  return { listed: found, missing, misdated, youngestAt: dateOf(youngest), awaitedAt: dateOf(awaited) }
+  return {
+    oldestAt: found > 0 ? new Date(oldest) : null,
+    youngestAt: dateOf(youngest),
+    awaitedAt: dateOf(awaited),
+    lacks: missing > (shows === 'newest' && found > 0 ? oldest : 0),
+    misdated: datedTooEarly * 2 > found,
+  }
 }
 
 /** More than time zones and slow clocks explain. */

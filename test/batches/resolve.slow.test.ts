@@ -145,7 +145,7 @@ const parkedBySweep = async () => {
     returning id`
   await t.sql`delete from vigia.answer`
   const { request, purchases } = t.settings.forKind.analysis
-  const reader = { ...t.tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag }
+  const reader = { ...t.tools, requestTimeoutMs: request.timeout, lagMs: purchases.listLag, shows: null }
   expect(await readAnalysisList(reader, t.sandbox.account)).toBe('read')
   return { t, id: lookup!.id, bought: await boughtId(t, cpf(0)) }
 }

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Exchange } from '../../src/sandbox/ledger.ts'
@@ -32,7 +30,6 @@ export type SandboxProcess = AsyncDisposable & {
   /** The same without the single requests. */
   summary(): Promise<Omit<Evidence, 'requests' | 'units'>>
   /** Another registry with the same records so far; later events in one do not affect the other. */
-  twin(): Promise<SandboxProcess>
 }
 
 export type SandboxOptions = { seed: number; journal: string; readyAfterMs?: number; forgetful?: boolean }
@@ -56,11 +53,6 @@ export const startSandboxProcess = async (options: SandboxOptions): Promise<Sand
     set: (scenario) => post('/sandbox/scenario', scenario),
     evidence: () => read('/sandbox/ledger?full=1') as Promise<Evidence>,
     summary: () => read('/sandbox/ledger') as Promise<Evidence>,
-    async twin() {
-      const copy = `${journal}.${randomUUID()}`
-      await copyFile(journal, copy)
-      return startSandboxProcess({ ...options, journal: copy })
-    },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')

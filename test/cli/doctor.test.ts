@@ -183,3 +183,19 @@ test('where SCR is looked up, requiring authorizations is recommended', async ()
   expect(stdout).toMatch(/^ok +scr +rows without an authorization are rejected$/m)
   await drop()
 })
+
+test('a purchase list that does not say whether it shows everything is to be stated in the settings', async () => {
+  const { url, drop } = await createDatabase()
+  const env = { DATABASE_URL: url, VIGIA_HOME: join(folder, 'list') }
+  const sql = connect(url)
+  await sql`insert into vigia.list_snapshot (organization_id, kind, ended_at, items, analyses, complete, oldest_at)
+            values (7001, 'analysis', now(), 12, 12, false, now()), (7002, 'analysis', now(), 3, 3, true, now())`
+  await sql.end()
+  const { stdout } = await call(['doctor'], env)
+  expect(stdout.match(/^ok +list .*$/gm)).toEqual([expect.stringMatching(/7001 \(12 items\)/)])
+  expect(stdout).toMatch(/set registry\.list to \{ "shows": "everything" \}/)
+  const config = join(folder, 'list.json')
+  writeFileSync(config, JSON.stringify({ registry: { list: { shows: 'everything' } } }))
+  expect((await call(['doctor'], { ...env, VIGIA_CONFIG: config })).stdout).not.toMatch(/^ok +list /m)
+  await drop()
+})

@@ -21,5 +21,6 @@ test('an overlay may leave out any section and any key of it, but no part of an 
     '"required":["url"]',
     '"required":["parameter","order"]',
     '"required":["in","name"]',
+    '"required":["shows"]',
   ])
 })

@@ -80,37 +80,46 @@ test('parks what a page of ten cannot prove, if a call may have been processed a
 test.each([
   ['more is to be bought', 0],
   ['what was bought last is not listed yet', 1_500],
-])('waits for a list to grow beyond the length of a page where %s', async (_, lagMs) => {
-  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 11 }]
-  const world = { list: { figures: 'null' as const, lagMs } }
-  const config = { ...patient, purchases: { listLag: '1s' } }
-  await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
-  await t.finished(await t.submit(csvOf(cpfs(10))))
-  const outcomeUnknown = await t.submit(csvOf(cpfs(1, 100)))
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
-  const more = await t.submit(csvOf(cpfs(1, 200)))
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending' and attempts > 2`).length === 1)
-  await resumeLane(t.sql, lane)
+])(
+  'waits for a list that does not say what it leaves out to show ours from after the call, where %s',
+  async (_, lagMs) => {
+    const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 11 }]
+    const world = { list: { figures: 'null' as const, lagMs } }
+    const config = { ...patient, purchases: { listLag: '1s' } }
+    await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
+    await t.finished(await t.submit(csvOf(cpfs(10))))
+    await t.sql`update vigia.lookup set sending_at = sending_at - interval '1 minute'`
+    const outcomeUnknown = await t.submit(csvOf(cpfs(1, 100)))
+    await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
+    const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
+    await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
+    const more = await t.submit(csvOf(cpfs(1, 200)))
+    await until(
+      async () => (await t.sql`select from vigia.lookup where state = 'sending' and attempts > 2`).length === 1,
+    )
+    await resumeLane(t.sql, lane)
 
-  for (const id of [outcomeUnknown, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
-  expect(t.sandbox.charges()).toBe(12)
-})
+    for (const id of [outcomeUnknown, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
+    expect(t.sandbox.charges()).toBe(12)
+  },
+)
 
-test('sends again what never arrived, if a complete list lacked it before it grew to the length of a page', async () => {
-  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 }]
-  const config = { ...unhurried, purchases: { listLag: '1ms' } }
-  await using t = await setup({ config, sandbox: { scenario: { faults } } })
-  const ids = [await t.submit(csvOf(cpfs(8)))]
-  await until(async () => (await t.sql`select from vigia.lookup where unlisted_at is not null`).length === 1)
-  ids.push(await t.submit(csvOf(cpfs(3, 100))))
-  const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
+test.each([
+  ['null', 'everything', 'ok'],
+  ['null', null, 'unknown_outcome'],
+  ['own', null, 'ok'],
+] as const)(
+  'a last call that never arrived: list with figures "%s", stated %s, ends as %s',
+  async (figures, shows, end) => {
+    const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 4 }]
+    const config = { ...patient, purchases: { listLag: '1ms' }, registry: { list: shows && { shows } } }
+    await using t = await setup({ config, sandbox: { scenario: { world: { list: { figures } }, faults } } })
+    await t.finished(await t.submit(csvOf(cpfs(3))))
 
-  expect(states).toEqual([{ ok: 8 }, { ok: 3 }])
-  expect(await t.sql`select distinct items from vigia.list_snapshot where page_sized`).toEqual([{ items: 10 }])
-  expect(t.sandbox.charges()).toBe(11)
-})
+    expect(await statesOf(t.sql, (await t.finished(await t.submit(csvOf(cpfs(1, 100))))).id)).toEqual({ [end]: 1 })
+    expect(t.sandbox.charges()).toBe(end === 'ok' ? 4 : 3)
+  },
+)
 
 test('parks what a page of ten cannot prove, though its items hold purchases from before and after the call', async () => {
   const old = { documents: cpfs(10), ageMs: 60 * 86_400_000 }

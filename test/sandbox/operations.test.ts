@@ -76,7 +76,7 @@ test('lists every analysis under its document, newest document first', async () 
   const list = await t.activities()
 
   expectExactly('activities', list)
-  expect(list.body).toMatchObject({ sucess: true, total: 2, from: 0, to: 2, limit: 2 })
+  expect(list.body).toMatchObject({ sucess: true, total: 2, from: 0, to: 2, limit: 10_000 })
   expect(list.body.result.map((item) => [item.documentNumber, item.documentType, item.consume])).toEqual([
     ['12ABC34501DE35', 'CNPJ', 1],
     [cpf(1), 'CPF', 2],

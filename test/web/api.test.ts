@@ -140,7 +140,7 @@ test.each([
   await t.finished(id)
   t.sandbox.alreadyGenerated(cpf(0))
   const before = t.sandbox.charges()
-  await readAnalysisList({ ...t.tools, requestTimeoutMs: 1_000, lagMs: 0 }, t.sandbox.account)
+  await readAnalysisList({ ...t.tools, requestTimeoutMs: 1_000, lagMs: 0, shows: null }, t.sandbox.account)
   const headers = { 'content-type': 'application/json' }
   const retry = await t.call(`/api/batches/${id}/retry`, { token, method: 'POST', body: '{"maxSpend":5}', headers })
   expect(await retry.json()).toMatchObject({ retried: 1, toBePaid: bought })

@@ -3,6 +3,7 @@ import { readDatabaseAddress } from '../../domain/database-address.ts'
 import { hasScr } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { schemaStatus } from '../../store/migrate.ts'
+import { undeclaredLists } from '../../store/purchases/list-snapshots.ts'
 import { isWritable } from '../../store/read-only.ts'
 import { hasOwnSession, isNotified } from '../../store/session.ts'
 import { explainFailure, openDatabase } from '../open.ts'
@@ -16,7 +17,9 @@ export const checkDatabase = async (settings: Settings): Promise<Finding[]> => {
     await using database = await openDatabase(settings)
     const schema = await explainFailure(settings, () => checkSchema(database.sql))
     const findings = [await checkServer(settings, database.sql), await checkConnections(database.url), schema]
-    return schema.ok ? [...findings, ...(await checkAuthorizations(settings, database.sql))] : findings
+    if (!schema.ok) return findings
+    const { sql } = database
+    return [...findings, ...(await checkAuthorizations(settings, sql)), ...(await checkLists(settings, sql))]
   } catch (error) {
     const cure = settings.databaseUrl ? 'Start the server, or correct DATABASE_URL.' : 'See above, or set DATABASE_URL.'
     return [wrong('database', messageOf(error), cure)]
@@ -55,6 +58,19 @@ const checkAuthorizations = async ({ scr }: Settings, sql: Database): Promise<Fi
   return [
     { ...fine('scr', says), cure: 'Recommended: set scr.requireAuthorization, and fill the column `autorizacao`.' },
   ]
+}
+
+/** A list that does not say whether it shows everything parks purchases that it could prove, unless a person says so. */
+const checkLists = async ({ forKind }: Settings, sql: Database): Promise<Finding[]> => {
+  if (forKind.analysis.purchases.shows !== null) return []
+  const lists = await undeclaredLists(sql)
+  return lists.map(({ organizationId, items }) => ({
+    ...fine(
+      'list',
+      `the purchase list of ${organizationId} (${items} items) shows every purchase of ours, and does not say whether it shows all`,
+    ),
+    cure: 'If the registry confirms that it does, set registry.list to { "shows": "everything" }: fewer rows are parked.',
+  }))
 }
 
 const checkSchema = async (sql: Database): Promise<Finding> => {

@@ -10,20 +10,17 @@ export type ListSnapshot = {
   id: bigint
   beganAt: Date
   complete: boolean
-  /** Whether it certainly is incomplete. A list that is neither complete nor cut shows nothing that is known to be ours. */
-  cut: boolean
-  /** It is cut whatever limit it names: its total counts more, or a purchase of ours is not in it. */
+  /** It certainly is incomplete: its total counts more, or a purchase of ours is not in it. */
   lacks: boolean
-  /** When the youngest purchase of ours in it was intended. */
+  /** When the oldest and the youngest purchase of ours in it were intended. */
+  oldestAt: Date | null
   youngestAt: Date | null
   /** When the youngest of ours was intended that is not in it, and may still appear; null if none is awaited. */
   awaitedAt: Date | null
-  /** It may be a full page of a longer list, though its figures call it complete. */
-  pageSized: boolean
 }
 
 const listSnapshotColumns = (sql: Sql) => sql`
-  id, began_at as "beganAt", complete, cut, lacks, youngest_at as "youngestAt", awaited_at as "awaitedAt", page_sized as "pageSized"`
+  id, began_at as "beganAt", complete, lacks, oldest_at as "oldestAt", youngest_at as "youngestAt", awaited_at as "awaitedAt"`
 
 /**
  * Lets one process read the list of a lane for the fleet; false while another does. The lock lasts as long as the
@@ -62,7 +59,7 @@ export const insertListSnapshot = async (
   return row!
 }
 
-/** The figures of a list; `lacks` something if that is certain, and does not only follow from the limit that it names. */
+/** The figures of a list, and what it shows. */
 type ListSnapshotEnd = Pick<ListFigures, 'analyses' | 'limit'> &
   Omit<ListSnapshot, 'id' | 'beganAt'> & {
     misdated: boolean
@@ -72,9 +69,9 @@ type ListSnapshotEnd = Pick<ListFigures, 'analyses' | 'limit'> &
 
 export const endListRead = (sql: Sql, id: bigint, end: ListSnapshotEnd) => sql`
   update vigia.list_snapshot
-     set ended_at = clock_timestamp(), items = ${end.items}, analyses = ${end.analyses}, list_limit = ${end.limit}, complete = ${end.complete}, cut = ${end.cut},
+     set ended_at = clock_timestamp(), items = ${end.items}, analyses = ${end.analyses}, list_limit = ${end.limit}, complete = ${end.complete},
          lacks = ${end.lacks}, misdated = ${end.misdated},
-         youngest_at = ${end.youngestAt}, awaited_at = ${end.awaitedAt}, page_sized = ${end.pageSized}
+         oldest_at = ${end.oldestAt}, youngest_at = ${end.youngestAt}, awaited_at = ${end.awaitedAt}
    where id = ${id} and ended_at is null
   returning id`
 
@@ -118,49 +115,32 @@ export const wasReadFor = async (
   return row!.isRead
 }
 
-/** The newest list of a lane, up to a snapshot, that certainly showed everything. */
-export const latestCompleteSnapshot = async (
-  sql: Sql,
-  { organizationId, kind }: PaidLane,
-  upTo: bigint,
-): Promise<ListSnapshot | null> => {
-  const [row] = await sql<ListSnapshot[]>`
-    select ${listSnapshotColumns(sql)}
-      from vigia.list_snapshot
-     where organization_id = ${organizationId} and kind = ${kind} and complete and not page_sized and id <= ${upTo}
-     order by id desc
-     limit 1`
-  return row ?? null
-}
-
-/** What a list showed that was read before a call: everything, perhaps a page of it, or certainly not everything. */
-export type ReadBefore = Pick<ListSnapshot, 'complete' | 'cut' | 'pageSized'>
-
-/**
- * The last list that came up to each of these snapshots of a lane; none if there was none, or if it was deleted. A list
- * that only its own limit called cut was complete, if a longer one since was also as long as its limit: pages do not have
- * two lengths.
- */
-export const listsUpTo = async (
+/** Whether the last list that came up to each of these snapshots of a lane was complete; none if there was none. */
+export const completeAsOf = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
   ids: bigint[],
-): Promise<Map<bigint, ReadBefore>> => {
-  const rows = await sql<(ReadBefore & { id: bigint })[]>`
-    select before.id, list.complete, list.cut and (list.lacks or not list.outgrown) as cut, list.page_sized as "pageSized"
+): Promise<Map<bigint, boolean>> => {
+  const rows = await sql<{ id: bigint; complete: boolean }[]>`
+    select before.id, list.complete
       from unnest(${ids}::bigint[]) as before (id)
      cross join lateral (
-       select r.complete, r.cut, r.lacks, r.page_sized,
-              exists (select from vigia.list_snapshot n
-                       where n.organization_id = r.organization_id and n.kind = r.kind and n.id > r.id
-                         and n.items > r.items and n.analyses > r.analyses and n.list_limit = n.items
-                         and r.list_limit = r.items) as outgrown
-         from vigia.list_snapshot r
-        where r.organization_id = ${organizationId} and r.kind = ${kind} and r.id <= before.id and r.complete is not null
-        order by r.id desc
+       select complete from vigia.list_snapshot
+        where organization_id = ${organizationId} and kind = ${kind} and id <= before.id and complete is not null
+        order by id desc
         limit 1) list`
-  return new Map(rows.map(({ id, ...list }) => [id, list]))
+  return new Map(rows.map(({ id, complete }) => [id, complete]))
 }
+
+/** Organizations whose newest list lacks nothing and does not say that it shows everything, and how many purchases it holds. */
+export const undeclaredLists = (sql: Sql) => sql<{ organizationId: bigint; items: number }[]>`
+  select organization_id as "organizationId", items
+    from (select distinct on (organization_id) organization_id, items, complete, lacks, oldest_at
+            from vigia.list_snapshot
+           where kind = 'analysis' and complete is not null
+           order by organization_id, id desc) as newest
+   where not complete and not lacks and oldest_at is not null
+   order by organization_id`
 
 /** Why the newest attempt did not bring a list, and when it was; null if it did. */
 export const latestProblem = async (

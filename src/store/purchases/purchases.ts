@@ -1,8 +1,7 @@
 import type { Fragment, JSONValue, PendingQuery } from 'postgres'
+import type { Purchase } from '../../domain/judge.ts'
 import type { Kind } from '../../domain/kind.ts'
-import type { EarlierList } from '../../domain/list-figures.ts'
 import { inEnglish } from '../../domain/messages/english.ts'
-import type { Dating, Purchase } from '../../domain/purchase.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
@@ -94,28 +93,6 @@ export const unownedPurchases = async (
      order by p.list_snapshot_id, p.remote_id`
   const purchases = rows.map((row) => ({ ...row, remote: { id: row.remoteId, key: row.remoteKey } }))
   return Map.groupBy(purchases, ({ document }) => document)
-}
-
-/**
- * How far the dates of recent purchases of ours are from the calls that made them. Null if too few have an exact time, or
- * if they vary by more than a request lasts: then several clocks wrote them, and they prove nothing.
- */
-export const datingOfOwn = async (
-  sql: Sql,
-  { organizationId, kind }: PaidLane,
-  requestTimeoutMs: number,
-): Promise<Dating | null> => {
-  const [own] = await sql<{ count: number; from: number; to: number }[]>`
-    select count(*)::int as count, min(away)::float8 as from, max(away)::float8 as to
-      from (select extract(epoch from p.dated_from - l.sending_at) * 1000 as away
-              from vigia.purchase p
-              join vigia.lookup l on vigia.owns(l, p)
-             where p.organization_id = ${organizationId} and p.kind = ${kind} and p.dated_from = p.dated_to
-               and l.charged = 'yes' and l.sending_at is not null
-             order by p.list_snapshot_id desc
-             limit 100) as lately`
-  if (own!.count < 3 || own!.to - own!.from > requestTimeoutMs) return null
-  return { from: own!.from - requestTimeoutMs, to: own!.to + requestTimeoutMs }
 }
 
 const isUnowned = (sql: Sql) => sql`
@@ -248,15 +225,6 @@ export const findErasedAgain = async (
 
 const isErasedAndFresh = (sql: Sql, freshSince: Date) => sql`
   (p.person_key is not null and not p.deleted and (p.bought_at is null or p.bought_at > ${freshSince}))`
-
-/** The figures of earlier lists of this lane, to distinguish a limit from a repetition of the length. */
-export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) => sql<EarlierList[]>`
-  select distinct items, analyses, list_limit as "limit"
-    from (select items, analyses, list_limit
-            from vigia.list_snapshot
-           where organization_id = ${organizationId} and kind = ${kind} and items is not null
-           order by id desc
-           limit 200) as recent`
 
 /** A purchase that is certainly ours, of a document that was not erased. */
 type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }

@@ -11,6 +11,8 @@ export type Option = {
   faults?: ScenarioPatch['faults']
   /** What this option hides from everybody, so that a row may be parked for this reason and no other. */
   hides?: string
+  /** It does not say whether its list shows everything. */
+  isUndeclared?: boolean
   /** Documents of the file that it may also leave without an answer. */
   clouds?: string[]
   /** Documents of the file that the organization surely has already, by this option alone. */
@@ -71,6 +73,7 @@ const figures: Aspect = () =>
   (['length', 'analyses', 'zero', 'null'] as const).map((figures) => ({
     name: `figures ${figures}`,
     world: { list: { figures } },
+    isUndeclared: true,
   }))
 
 const order: Aspect = () =>

@@ -5,38 +5,33 @@ import { unlessOk } from '../scenario.ts'
 import type { DrawnWorld } from './random-world.ts'
 
 /** The result of one world: its charges and documents, and every broken promise. */
-export type Verdict = { charges: number; documents: number; parked: number; hidden: number; problems: string[] }
+export type Verdict = { charges: number; documents: number; parked: number; problems: string[] }
 
 /**
  * Judges by the registry's ledger: nothing twice, no row lost. Rows may be parked only where the world hides the truth, or
- * where a twin of it has shown that the outcome could not be known (`hidden`), and no purchase was visible.
+ * does not say whether its list shows everything.
  *
- * Where it does, every purchase that no row owns must belong to a parked one: an unknown outcome is reported, never dropped.
+ * Where they are, every purchase that no row owns must belong to a parked one: an unknown outcome is reported, never dropped.
  */
 export const judgeWorld = async (
   arena: Arena,
-  { hides, clouded, elsewhere }: DrawnWorld,
-  hidden: ReadonlySet<bigint>,
+  { hides, isUndeclared, clouded, elsewhere }: DrawnWorld,
 ): Promise<Verdict> => {
   const findings = await check(arena)
   const documents = new Set(
     arena.submitted.flatMap(({ kind, documents }) => documents.map((each) => `${kind} ${each}`)),
   )
-  const unclaimed = new Set(purchasesOfNobody(findings).map(keyOf))
-  const mayEnd = ['not_found', ...(hides.length > 0 ? ['unknown_outcome'] : [])]
-  const isExempt = ({ id, kind, question }: LookupFacts): boolean => {
-    if (clouded.includes(question)) return true
-    return hidden.has(id) && !unclaimed.has(keyOf({ kind, document: question }))
-  }
+  const mayPark = hides.length > 0 || isUndeclared
+  const mayEnd = ['not_found', ...(mayPark ? ['unknown_outcome'] : [])]
+  const isExempt = ({ question }: LookupFacts): boolean => clouded.includes(question)
   return {
     charges: findings.figures.charges ?? 0,
     documents: documents.size,
     parked: findings.records.parked,
-    hidden: hidden.size,
     problems: [
       ...findings.problems,
       ...unlessOk(without(findings, isExempt), mayEnd),
-      ...(hides.length > 0 ? [] : await historiesOfParked(arena, findings, isExempt)),
+      ...(mayPark ? [] : await historiesOfParked(arena, findings, isExempt)),
       ...dropped(findings),
       ...boughtAnyway(findings, elsewhere),
     ],
@@ -76,8 +71,7 @@ const historiesOfParked = async (
       from vigia.lookup where id = any(${parked.map(({ id }) => id)}::bigint[]) limit 3`
   const snapshots = await sql<{ reported: string }[]>`
     select concat_ws(', ', 'list_snapshot ' || id || ' at ' || began_at, items || ' items', analyses || ' analyses',
-                     case when complete then 'complete' end, case when cut then 'cut' end,
-                     case when page_sized then 'page-sized' end) as reported
+                     case when complete then 'complete' end, case when lacks then 'lacks some' end) as reported
       from vigia.list_snapshot where kind = 'analysis' order by id desc limit 8`
   return [...histories, ...snapshots].map(({ reported }) => reported)
 }

@@ -10,6 +10,8 @@ export type DrawnWorld = {
   scenario: ScenarioPatch
   /** Why a row may be parked; empty if the registry shows all that is needed. */
   hides: string[]
+  /** Its list does not say whether it shows everything, so that the last calls may be parked. */
+  isUndeclared: boolean
   /** Documents that may also end without an answer. */
   clouded: string[]
   /** Documents that the organization has already, according to its list: to be adopted, not bought. */
@@ -37,6 +39,7 @@ const worldOf = (drawn: Option[], random: Random): DrawnWorld => ({
     latency: { all: { ms: 16, jitter: 12 } },
   },
   hides: drawn.flatMap(({ hides = [] }) => hides),
+  isUndeclared: drawn.some(({ isUndeclared = false }) => isUndeclared),
   clouded: drawn.flatMap(({ clouds = [] }) => clouds),
   elsewhere: drawn.some(({ hides, blurs }) => hides || blurs) ? [] : drawn.flatMap(({ elsewhere = [] }) => elsewhere),
 })

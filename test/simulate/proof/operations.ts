@@ -117,12 +117,11 @@ const ended = ({ dice, at }: Scene) => ({
   analyses: dice.pick([1, 3, 10]),
   limit: dice.pick([null, 1, 3, 10, 100]),
   complete: dice.chance(0.6),
-  cut: dice.chance(0.4),
   lacks: dice.chance(0.3),
   misdated: dice.chance(0.2),
+  oldestAt: dice.chance(0.5) ? at : null,
   youngestAt: dice.chance(0.5) ? at : null,
   awaitedAt: dice.chance(0.3) ? at : null,
-  pageSized: dice.chance(0.3),
 })
 
 const op = (module: string, name: string, draw: Operation['draw'], isUnordered = true): Operation => ({
@@ -223,8 +222,7 @@ export const operations: readonly Operation[] = [
   op('purchases/list-snapshots', 'failListRead', (s) => [one(s, snapshots(s)) ?? 0n, [...message(s)]]),
   op('purchases/list-snapshots', 'latestListSnapshot', () => [lane]),
   op('purchases/list-snapshots', 'newestListSnapshotId', () => [lane]),
-  op('purchases/list-snapshots', 'latestCompleteSnapshot', (s) => [lane, one(s, snapshots(s)) ?? 0n]),
-  op('purchases/list-snapshots', 'listsUpTo', (s) => [lane, some(s, snapshots(s))]),
+  op('purchases/list-snapshots', 'completeAsOf', (s) => [lane, some(s, snapshots(s))]),
   op('purchases/list-snapshots', 'latestProblem', () => [lane]),
   op('purchases/list-snapshots', 'wasReadFor', (s) => [lane, idsOf(some(s, lookups(s))), s.dice.pick([0, 3_600_000])]),
   op('purchases/purchases', 'recordPurchases', (s) => {
@@ -236,10 +234,8 @@ export const operations: readonly Operation[] = [
     return snapshot === null ? null : [lane, snapshot, listed(s)]
   }),
   op('purchases/purchases', 'unownedPurchases', () => [lane, documents], false),
-  op('purchases/purchases', 'datingOfOwn', () => [lane, 10_000_000_000]),
   op('purchases/purchases', 'hasPurchases', () => [lane]),
   op('purchases/purchases', 'isKnownDayFirst', () => [lane]),
-  op('purchases/purchases', 'earlierLists', () => [lane]),
   op('purchases/purchases', 'latestOfEach', (s) => [lane, soon(s.at, -86_400_000), soon(s.at, 86_400_000)]),
   op('purchases/purchases', 'adoptBought', (s) => [
     s.dice.chance(0.5) ? { batchId: batchOf(s) } : { ids: idsOf(some(s, lookups(s))) },
@@ -292,16 +288,8 @@ export const courses: readonly (readonly string[])[] = [
   ['claimLookups', 'readWorkable', 'beginSending', 'writeSteps', 'writeSteps', 'endClaim'],
   ['claimLookups', 'beginSending', 'recordUnknownOutcomes', 'claimLookups', 'writeSteps'],
   ['claimLookups', 'releaseFromDead', 'findDueLookups', 'claimLookups', 'writeSteps'],
-  ['beginListRead', 'recordPurchases', 'endListRead', 'adoptBought', 'unownedPurchases', 'listsUpTo'],
-  [
-    'beginListRead',
-    'endListRead',
-    'beginListRead',
-    'endListRead',
-    'latestListSnapshot',
-    'latestCompleteSnapshot',
-    'earlierLists',
-  ],
+  ['beginListRead', 'recordPurchases', 'endListRead', 'adoptBought', 'unownedPurchases', 'completeAsOf'],
+  ['beginListRead', 'endListRead', 'beginListRead', 'endListRead', 'latestListSnapshot', 'completeAsOf'],
   ['writeSteps', 'writeSteps', 'askLookups', 'findComplete', 'keepOwned', 'isOwned'],
   ['holdLane', 'findDueBatches', 'claimLookups', 'readWorkable', 'beginTrial', 'endOverdue', 'buyersWaiting'],
   ['writeSteps', 'settleParked', 'reopenBatchesOf', 'recount'],

@@ -95,12 +95,11 @@ export type SnapshotRecord = {
   analyses: number | null
   limit: number | null
   complete: boolean | null
-  cut: boolean
   lacks: boolean
   misdated: boolean
+  oldestAt: Date | null
   youngestAt: Date | null
   awaitedAt: Date | null
-  pageSized: boolean
   problem: Message | null
 }
 

@@ -1,7 +1,7 @@
 import type { ListFigures } from '../../../../src/domain/list-figures.ts'
 import type { Message } from '../../../../src/domain/messages/message.ts'
 import type { Sql, Transaction } from '../../../../src/store/connect.ts'
-import type { ListSnapshot, ReadBefore } from '../../../../src/store/purchases/list-snapshots.ts'
+import type { ListSnapshot } from '../../../../src/store/purchases/list-snapshots.ts'
 import type { PaidLane } from '../../../../src/store/purchases/purchases.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
@@ -18,12 +18,11 @@ const blank = {
   analyses: null,
   limit: null,
   complete: null,
-  cut: false,
   lacks: false,
   misdated: false,
+  oldestAt: null,
   youngestAt: null,
   awaitedAt: null,
-  pageSized: false,
   problem: null,
 }
 
@@ -56,20 +55,18 @@ const listSnapshotOf = ({
   id,
   beganAt,
   complete,
-  cut,
   lacks,
+  oldestAt,
   youngestAt,
   awaitedAt,
-  pageSized,
 }: SnapshotRecord): ListSnapshot => ({
   id,
   beganAt,
   complete: complete!,
-  cut,
   lacks,
+  oldestAt,
   youngestAt,
   awaitedAt,
-  pageSized,
 })
 
 export const insertListSnapshot = async (
@@ -114,43 +111,16 @@ export const wasReadFor = async (sql: Sql, lane: PaidLane, ids: bigint[], longes
     return ofLane(database, lane).some(({ complete, beganAt }) => complete !== null && beganAt.getTime() >= since)
   })
 
-export const latestCompleteSnapshot = async (sql: Sql, lane: PaidLane, upTo: bigint): Promise<ListSnapshot | null> =>
+export const completeAsOf = async (sql: Sql, lane: PaidLane, ids: bigint[]): Promise<Map<bigint, boolean>> =>
   on(sql, (database) => {
-    const completeOnes = ofLane(database, lane).filter(
-      ({ id, complete, pageSized }) => complete && !pageSized && id <= upTo,
-    )
-    const latest = newest(completeOnes)
-    return latest && listSnapshotOf(latest)
-  })
-
-export const listsUpTo = async (sql: Sql, lane: PaidLane, ids: bigint[]): Promise<Map<bigint, ReadBefore>> =>
-  on(sql, (database) => {
-    const all = ofLane(database, lane)
-    const came = all.filter(({ complete }) => complete !== null)
+    const came = ofLane(database, lane).filter(({ complete }) => complete !== null)
     return new Map(
       ids.flatMap((upTo) => {
         const list = newest(came.filter(({ id }) => id <= upTo))
-        if (!list) return []
-        const { complete, cut, lacks, pageSized } = list
-        return [[upTo, { complete: complete!, cut: cut && (lacks || !isOutgrown(list, all)), pageSized }] as const]
+        return list ? [[upTo, list.complete!] as const] : []
       }),
     )
   })
-
-/** A longer list since was as long as its limit too. */
-const isOutgrown = (list: SnapshotRecord, all: SnapshotRecord[]): boolean =>
-  all.some(
-    (later) =>
-      later.id > list.id &&
-      isMore(later.items, list.items) &&
-      isMore(later.analyses, list.analyses) &&
-      isSame(later.limit, later.items) &&
-      isSame(list.limit, list.items),
-  )
-
-/** Null compares to nothing, as in SQL. */
-const isMore = (one: number | null, other: number | null): boolean => one !== null && other !== null && one > other
-const isSame = (one: number | null, other: number | null): boolean => one !== null && one === other
 
 export const latestProblem = async (sql: Sql, lane: PaidLane): Promise<{ problem: Message; endedAt: Date } | null> =>
   on(sql, (database) => {

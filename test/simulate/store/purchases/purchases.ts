@@ -1,11 +1,10 @@
-import type { EarlierList } from '../../../../src/domain/list-figures.ts'
-import type { Dating, Purchase } from '../../../../src/domain/purchase.ts'
+import type { Purchase } from '../../../../src/domain/judge.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import type { LedgerEntry as ListedPurchase, PaidLane } from '../../../../src/store/purchases/purchases.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { byText, isErased, isMisdated, mayOwn, owns, purchaseKey } from '../rules.ts'
-import type { LookupRecord, PurchaseRecord } from '../tables.ts'
+import type { PurchaseRecord } from '../tables.ts'
 
 export { adoptBought } from './adopt-bought.ts'
 
@@ -95,31 +94,6 @@ export const unownedPurchases = async (
     return Map.groupBy(purchases, ({ document }) => document)
   })
 
-export const datingOfOwn = async (
-  sql: Sql,
-  { organizationId, kind }: PaidLane,
-  requestTimeoutMs: number,
-): Promise<Dating | null> =>
-  on(sql, ({ tables }) => {
-    const owners = new Map<string, LookupRecord>()
-    for (const l of tables.lookups.values()) {
-      if (l.current && l.remoteId !== null) owners.set(purchaseKey(l.organizationId, l.kind, l.remoteId), l)
-    }
-    const away = [...tables.purchases.values()]
-      .filter((p) => p.organizationId === organizationId && p.kind === kind)
-      .filter((p) => p.datedFrom !== null && p.datedFrom.getTime() === p.datedTo?.getTime())
-      .sort((a, b) => bySnapshot(b, a))
-      .flatMap((p) => {
-        const owner = owners.get(purchaseKey(p.organizationId, p.kind, p.remoteId))
-        const isOurs = owner?.charged === 'yes' && owner.sentAt !== null
-        return isOurs ? [p.datedFrom!.getTime() - owner.sentAt!.getTime()] : []
-      })
-      .slice(0, 100)
-    const [from, to] = [Math.min(...away), Math.max(...away)]
-    if (away.length < 3 || to - from > requestTimeoutMs) return null
-    return { from: from - requestTimeoutMs, to: to + requestTimeoutMs }
-  })
-
 export const isKnownDayFirst = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> =>
   on(sql, ({ tables }) =>
     [...tables.purchases.values()].some(
@@ -140,18 +114,6 @@ export const hasPurchases = async (sql: Sql, { organizationId, kind }: PaidLane)
         (l) => isOfLane(l) && (l.remoteId !== null || l.charged !== 'no' || tables.intents.has(l.id)),
       )
     )
-  })
-
-export const earlierLists = (sql: Sql, { organizationId, kind }: PaidLane) =>
-  on(sql, ({ tables }): EarlierList[] => {
-    const recent = [...tables.snapshots.values()]
-      .filter((s) => s.organizationId === organizationId && s.kind === kind && s.items !== null)
-      .sort((a, b) => (a.id > b.id ? -1 : 1))
-      .slice(0, 200)
-    const distinct = new Map(
-      recent.map(({ items, analyses, limit }) => [`${items} ${analyses} ${limit}`, { items: items!, analyses, limit }]),
-    )
-    return [...distinct.values()]
   })
 
 type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }
