@@ -18,6 +18,8 @@ export type Layout = {
   sheet?: string
   /** The sheets with documents that were not read. */
   unread?: string[]
+  /** The columns with documents that are not asked about. */
+  unasked?: string[]
   /** How several sheets were read as one table. */
   joined?: JoinedSheets
   /** How the file was read, if not as it would be by itself. The same file read another way is another batch. */

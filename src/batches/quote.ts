@@ -113,6 +113,8 @@ type DetectedFormat = {
   hiddenRows: number
   /** Its sheets with documents that are not read. */
   unreadSheets: string[]
+  /** Its columns with documents that are not asked about. */
+  unaskedColumns: string[]
   /** The number of the choice (`vigia columns`) that assigned the columns. */
   remembered: number | null
 }
@@ -164,6 +166,7 @@ const formatOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout): D
     headerLine: headers ? (dialect.headerLine ?? null) : 0,
     sheet: sheet && maskDocuments(sheet.name),
     unreadSheets: (sheet?.unread ?? []).map(maskDocuments),
+    unaskedColumns: (layout.unasked ?? []).map(maskDocuments),
     hiddenRows: sheet?.hiddenRows ?? 0,
     remembered: remembered && Number(remembered.id),
   }

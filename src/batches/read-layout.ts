@@ -8,6 +8,7 @@ import {
   sampleText,
 } from '../files/columns/find-header.ts'
 import type { RememberedColumns } from '../files/columns/read-options.ts'
+import { unaskedColumns } from '../files/columns/unasked-columns.ts'
 import { onlyColumn } from '../files/columns/without-header.ts'
 import { detectDialect } from '../files/csv/detect-dialect.ts'
 import { isBareCell } from '../files/csv/detect-layout.ts'
@@ -32,12 +33,15 @@ export const readLayout = async (table: Table, asked: ReadRequest): Promise<Read
   const head = found.at === null ? null : (sample[found.at] as CsvRecord)
   if (sample.length === (found.at ?? -1) + 1) throw new FileProblem('empty', ['no_rows'])
   const columns = widened(found.columns, table)
+  const rows = sample.slice((found.at ?? -1) + 1)
+  const unasked = unaskedColumns(head?.cells ?? [], rows, found.columns, request.kind)
   const readAs = layoutKeyOf(sample, dialect, found, request)
   const layout = {
     dialect: dialectOf(dialect, head, found.at),
     columns,
     header: head && { start: head.start, end: head.end },
     ...sheetOf(table),
+    ...(unasked.length > 0 && { unasked }),
     ...(readAs && { readAs }),
   }
   return { layout, headers: head?.cells ?? null, remembered: found.remembered }

@@ -12,8 +12,10 @@ import { parseDuration } from '../domain/duration.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
 import { isLanguage, type Language, languages } from '../domain/languages.ts'
 import type { Account } from '../domain/lookup.ts'
+import { inEnglish } from '../domain/messages/english.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { legalBases } from '../domain/purpose.ts'
+import { columnTwice } from '../files/columns/column-twice.ts'
 import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
 import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
@@ -91,7 +93,7 @@ export const purposeOption = {
 export const readOptions = [
   {
     flags: '--column <role=header>',
-    about: `the column of a role: ${columnRoles.join(', ')}; may be repeated; a column without a name by its number`,
+    about: `the column of a role: ${columnRoles.join(', ')}; one of each; a column without a name by its number`,
     parse: readColumn,
   },
   {
@@ -164,7 +166,12 @@ function readLanguage(text: string): Language {
 
 function readColumn(text: string, before: unknown): ColumnNames {
   const [, role = '', header = ''] = /^\s*(\w+)\s*=\s*(.*)$/s.exec(text) ?? []
-  if (isColumnRole(role) && header.trim() !== '') return { ...(before as ColumnNames), [role]: header }
+  if (isColumnRole(role) && header.trim() !== '') {
+    const named = (before ?? {}) as ColumnNames
+    const problem = columnTwice(named, role, header)
+    if (problem) throw new UsageError(inEnglish(problem))
+    return { ...named, [role]: header }
+  }
   throw new UsageError(
     `--column takes a role and a header, such as documento="Doc. Cliente"; roles: ${columnRoles.join(', ')}`,
   )

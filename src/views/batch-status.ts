@@ -19,6 +19,7 @@ import { parkedRow, readParkedRows } from './parked.ts'
 const batchStatus = batchHead.extend({
   problem: z.string().nullable(),
   unreadSheets: z.array(z.string()).describe('sheets of the workbook that hold documents and were not read'),
+  unaskedColumns: z.array(z.string()).describe('columns that hold documents and are not asked about'),
   open: z.int().describe('rows'),
   unanswered: z.int(),
   spend: z
@@ -61,6 +62,10 @@ export const completeStatus = async (
   parked: status.states.unknown_outcome ? await readParkedRows(sql, BigInt(status.batch), 100) : [],
 })
 
+/** What the layout of a batch names beside what was read. */
+const namesIn = ({ layout }: Batch, list: 'unread' | 'unasked'): string[] =>
+  ((layout as Record<string, string[]> | null)?.[list] ?? []).map((name) => shownText(name))
+
 export const toStatusView = async (
   sql: Sql,
   batch: Batch,
@@ -75,7 +80,8 @@ export const toStatusView = async (
   return {
     ...head,
     problem: problemOf(batch, formatMessage),
-    unreadSheets: ((batch.layout as { unread?: string[] } | null)?.unread ?? []).map((name) => shownText(name)),
+    unreadSheets: namesIn(batch, 'unread'),
+    unaskedColumns: namesIn(batch, 'unasked'),
     open: batch.rows - head.done,
     unanswered: Object.entries(counts).reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0),
     spend: spendOf(batch, calls),

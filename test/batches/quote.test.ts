@@ -60,6 +60,7 @@ test('a quote counts rows, rejects by reason and documents, and leaves nothing b
       headerLine: null,
       sheet: null,
       unreadSheets: [],
+      unaskedColumns: [],
       hiddenRows: 0,
       remembered: null,
     },

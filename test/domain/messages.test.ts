@@ -377,6 +377,10 @@ const examples: { [Code in MessageCode]: [ValuesOf<Code>, ValuesOf<Code>] } = {
   no_choice: [[7n], [8n]],
   no_upload: [[7n], [8n]],
   no_role: [['cor'], ['cep']],
+  column_twice: [
+    ['documento="A"', 'documento="B"'],
+    ['nome="A"', 'nome="B"'],
+  ],
   no_line_number: [[], []],
   no_document_type: [['RG'], ['CNH']],
   no_legal_basis: [

@@ -133,3 +133,35 @@ test('the page names sheets that are not read, and one button reads them all', a
   await until(async () => (await readBatch(t.sql, 2n))?.state === 'unconfirmed')
   expect(await readBatch(t.sql, 2n)).toMatchObject({ rows: 2, rejected: 0 })
 })
+
+test('another column of documents is named, asked about in a second batch, and never replaces the first', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const first = await t.submit(`CPF;Doc. Empresa\n${cpf(1)};11222333000181\n`, { confirmAbove: -1 })
+  await until(async () => (await readBatch(t.sql, first))?.state === 'unconfirmed')
+  const page = await (await t.call(`/batches/${first}`, { token })).text()
+  expect(page).toMatch(/although it holds documents: Doc\. Empresa.*?Ask about it in a second batch/s)
+  const status = await (await t.call(`/api/batches/${first}`, { token })).json()
+  expect(status).toMatchObject({ unaskedColumns: ['Doc. Empresa'] })
+
+  const again = { token, method: 'POST', body: new URLSearchParams({ second: '1' }) }
+  expect((await t.call(`/batches/${first}/read-again`, again)).headers.get('location')).toBe('/uploads/1')
+  const both = { 'header-0': 'CPF', 'role-0': 'documento', 'header-1': 'Doc. Empresa', 'role-1': 'documento' }
+  const post = (form: object) =>
+    t.call('/uploads/1', { token, method: 'POST', body: new URLSearchParams({ headerLine: '1', ...form }) })
+  const refused = await post(both)
+  expect(refused.status).toBe(422)
+  expect(await refused.text()).toContain('submit the file once for each')
+  expect((await post({ ...both, 'role-0': '' })).headers.get('location')).toBe('/batches/2')
+  await until(async () => (await readBatch(t.sql, 2n))?.state === 'unconfirmed')
+  expect(await readBatch(t.sql, 2n)).toMatchObject({ rows: 1, rejected: 0, toBePaid: 1 })
+  expect(await readBatch(t.sql, first)).toMatchObject({ state: 'unconfirmed' })
+
+  const fields: [string, string][] = [
+    ['column', 'documento=CPF'],
+    ['column', 'documento=Doc. Cliente'],
+  ]
+  const twice = await upload(t, token, '/api/batches', fields)
+  expect(twice.status).toBe(422)
+  expect((await twice.json()).message).toContain('documento="CPF" and documento="Doc. Cliente" are given')
+})

@@ -111,6 +111,7 @@ export const renderQuote = (quote: FileQuote): string => {
     ['File', `${maskDocuments(file)} (${kind}, organization ${organization})`],
     ['Read as', readAs(quote.reads)],
     ['Not read', unreadLine(quote.reads)],
+    ['Not asked', unaskedLine(quote.reads)],
     ['Rows', number(rows)],
     ['Rejected', rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null],
     ['Can be fixed', rescueLine(rejects)],
@@ -159,6 +160,12 @@ const unreadLine = ({ unreadSheets }: FileQuote['reads']): string | null =>
   unreadSheets.length > 0
     ? `${unreadSheets.map((name) => `sheet "${name}"`).join(', ')}: it holds documents too; --sheet all reads every sheet`
     : null
+
+const unaskedLine = ({ unaskedColumns: [first, ...others] }: FileQuote['reads']): string | null => {
+  if (first === undefined) return null
+  const columns = [first, ...others].map((name) => `column ${JSON.stringify(name)}`).join(', ')
+  return `${columns}: it holds documents too; submit the file once more with --column documento=${JSON.stringify(first)}`
+}
 
 /** One option settles all the documents that could be a CPF or a CNPJ. */
 const rescueLine = (rejects: Record<string, number>): string | null => {

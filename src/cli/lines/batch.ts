@@ -20,6 +20,7 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     ['Purpose', purpose && formatPurpose(enTerms.legalBases, purpose)],
     ['Problem', status.problem],
     ['Not read', status.unreadSheets.map((name) => `sheet "${name}"`).join(', ') || null],
+    ['Not asked', status.unaskedColumns.map((name) => `column ${JSON.stringify(name)}`).join(', ') || null],
     ['Rows', `${number(done - (status.states.cancelled ?? 0))} of ${number(rows)} done`],
     ['Outcomes', outcomes(status.states)],
     ['Charged', chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged))],

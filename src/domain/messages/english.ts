@@ -277,6 +277,8 @@ export const english: MessageCatalog = {
   no_choice: (choice) => `There is no choice ${choice}: 'vigia columns' lists them`,
   no_upload: (upload) => `File ${upload} is no longer here: send it again`,
   no_role: (role) => `There is no role ${role}: a column is documento, cpf, cnpj, tipo, nome, processo or ref`,
+  column_twice: (one, other) =>
+    `${one} and ${other} are given, and a row asks about one document: give one of them. If both hold documents, submit the file once for each; nothing is paid for twice`,
   no_line_number: () => 'The header line is a whole number, 1 or more',
   no_document_type: (type) => `A document is a CPF or a CNPJ, not ${type}`,
   no_legal_basis: (basis, known) => `There is no legal basis ${basis}; there are ${known}`,

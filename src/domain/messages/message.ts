@@ -238,6 +238,7 @@ export type Message =
   | ['no_choice', choice: bigint]
   | ['no_upload', upload: bigint]
   | ['no_role', role: string]
+  | ['column_twice', one: string, other: string]
   | ['no_line_number']
   | ['no_document_type', type: string]
   | ['no_legal_basis', basis: string, known: string]

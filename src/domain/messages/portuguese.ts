@@ -282,6 +282,8 @@ export const portuguese: MessageCatalog = {
   no_choice: (choice) => `Não existe a escolha ${choice}.`,
   no_upload: (upload) => `O arquivo ${upload} não está mais aqui: envie-o de novo.`,
   no_role: (role) => `Não existe o papel ${role}: uma coluna é documento, cpf, cnpj, tipo, nome, processo ou ref.`,
+  column_twice: (one, other) =>
+    `Foram dadas ${one} e ${other}, e uma linha consulta um documento: dê uma delas. Se as duas têm documentos, envie o arquivo uma vez para cada uma; nada é pago duas vezes.`,
   no_line_number: () => 'A linha do cabeçalho é um número inteiro, a partir de 1.',
   no_document_type: (type) => `Um documento é um CPF ou um CNPJ, não ${type}.`,
   no_legal_basis: (basis, known) => `Não há a base legal ${basis}; há ${known}.`,

@@ -9,8 +9,9 @@ import { freshSinceOf } from '../../domain/fresh-since.ts'
 import { isKind, type Kind } from '../../domain/kind.ts'
 import { isLanguage, type Language } from '../../domain/languages.ts'
 import { legalBases } from '../../domain/purpose.ts'
-import type { ReadOptions } from '../../files/columns/read-options.ts'
-import { isColumnRole } from '../../files/columns/roles.ts'
+import { columnTwice } from '../../files/columns/column-twice.ts'
+import type { ColumnNames, ReadOptions } from '../../files/columns/read-options.ts'
+import { type ColumnRole, isColumnRole } from '../../files/columns/roles.ts'
 import { Refusal } from '../../operations/refusal.ts'
 import { checkForm } from '../access/guard.ts'
 import type { Site, SiteFor } from '../site/site.ts'
@@ -66,8 +67,8 @@ const addField = (fields: Record<string, string>, name: string, value: string): 
     return
   }
   const [role = '', header = ''] = splitOnce(value)
-  fields[`header-${role}`] = header
-  fields[`role-${role}`] = role
+  fields[`header-${value}`] = header
+  fields[`role-${value}`] = role
 }
 
 const splitOnce = (text: string): string[] => {
@@ -77,12 +78,17 @@ const splitOnce = (text: string): string[] => {
 
 /** How a form says to read a file: `role-N` is the role of the column with the header `header-N`. */
 export const choiceIn = (fields: Record<string, string | undefined>): ReadOptions => {
-  const chosen = Object.entries(fields).flatMap(([name, role]) => {
-    const header = name.startsWith('role-') && fields[`header-${name.slice(5)}`]
-    return role && header !== false ? [[roleIn(role), header ?? '']] : []
-  })
+  const columns: ColumnNames = {}
+  for (const [name, text] of Object.entries(fields)) {
+    if (!text || !name.startsWith('role-')) continue
+    const role = roleIn(text)
+    const header = fields[`header-${name.slice(5)}`] ?? ''
+    const problem = columnTwice(columns, role, header)
+    if (problem) throw new Refusal(422, 'wrong_request', problem)
+    columns[role] = header
+  }
   return {
-    ...(chosen.length > 0 && { columns: Object.fromEntries(chosen) }),
+    ...(Object.keys(columns).length > 0 && { columns }),
     sheet: fields.sheet || undefined,
     headerLine: lineIn(fields.headerLine),
     documentType: documentTypeIn(fields.documentType),
@@ -100,7 +106,7 @@ export const purposeIn = ({ legalBasis, purpose }: Record<string, string | undef
   return [legalBasis, purpose?.trim()].filter(Boolean).join(': ')
 }
 
-const roleIn = (text: string): string => {
+const roleIn = (text: string): ColumnRole => {
   if (isColumnRole(text)) return text
   throw new Refusal(422, 'wrong_request', ['no_role', JSON.stringify(text.slice(0, 40))])
 }

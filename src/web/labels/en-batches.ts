@@ -34,6 +34,8 @@ export const enBatches = {
     headerLine: 'Header line',
     noHeader: 'No header: the first line is a row',
     unread: (sheets: string) => `Not read, although it holds documents: ${sheets}`,
+    unasked: (columns: string) => `Not asked about, although it holds documents: ${columns}`,
+    second: 'Ask about it in a second batch',
     allSheets: (sheets: string) => `Read all sheets: ${sheets}`,
     show: 'Show',
     role: (header: string) => `Column ${header}`,

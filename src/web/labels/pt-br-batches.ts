@@ -36,6 +36,8 @@ export const ptBrBatches: typeof enBatches = {
     headerLine: 'Linha do cabeçalho',
     noHeader: 'Sem cabeçalho: a primeira linha já é um registro',
     unread: (sheets) => `Não lida, embora tenha documentos: ${sheets}`,
+    unasked: (columns) => `Não consultada, embora tenha documentos: ${columns}`,
+    second: 'Consultar em um segundo lote',
     allSheets: (sheets) => `Ler todas as abas: ${sheets}`,
     show: 'Mostrar',
     role: (header) => `Coluna ${header}`,

@@ -24,7 +24,7 @@ const shownColumns = 12
 /** How the file was read: its dialect, and its first rows with the result of each. */
 export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => {
   const { labels, site } = visit
-  const { dialect, columns, sheet, unread } = layoutOf(batch)
+  const { dialect, columns, sheet, unread, unasked } = layoutOf(batch)
   const csv = await openCsv(readStoredFile(site.engine.sql, batch.fileId!), dialect, { batchSize: shownRows })
   const records: CsvRecord[] = []
   for await (const some of csv.records) {
@@ -40,6 +40,7 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
   const roles = rolesByPlace(columns)
   return html`<section aria-labelledby="preview-title"><h2 id="preview-title">${labels.batch.previewTitle}</h2>
     ${unread && html`<div class="notice warn"><p>${labels.picker.unread(visit.format.text(unread.join(', ')))}</p></div>`}
+    ${unasked && unaskedNotice(visit, batch, unasked)}
     ${dialectFacts(visit, { dialect, sheet, asked: askedColumns(columns, names) })}
     ${visit.may('ops') && buttonForm(visit, { action: `/batches/${batch.id}/read-again`, label: labels.picker.again, look: 'quiet' })}
     <h3>${labels.batch.preview}</h3>
@@ -47,6 +48,14 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
       <thead><tr><th scope="col" class="number">${labels.batch.line}</th><th scope="col">${labels.batch.verdict}</th>${names.map((name, at) => html`<th scope="col">${name}${columnBadge(visit, roles.get(at), chosen.has(header[at]?.trim() ?? ''))}</th>`)}</tr></thead>
       <tbody>${records.slice(0, shownRows).map((record) => previewRow(visit, batch, record, names.length))}</tbody>
     </table></div></section>`
+}
+
+/** Another column of documents is asked about in another batch of the same file. */
+const unaskedNotice = (visit: Visit, { id }: Batch, unasked: readonly string[]): Html => {
+  const { labels, format } = visit
+  const second = { action: `/batches/${id}/read-again`, label: labels.picker.second, fields: { second: '1' } }
+  return html`<div class="notice warn"><p>${labels.picker.unasked(format.text(unasked.join(', ')))}</p>
+    ${visit.may('ops') && buttonForm(visit, second)}</div>`
 }
 
 /** The headers that a person chose. */
