@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { previewSweep } from '../../src/monitoring/preview-sweep.ts'
 import { listChanges } from '../../src/views/change.ts'
+import { call } from '../cli/call.ts'
 import { cpf, cpfs } from '../support/documents.ts'
-import { type Setup, setup } from '../support/setup.ts'
+import { environmentOf, type Setup, setup } from '../support/setup.ts'
 import { sweepRadars } from './sweep.ts'
 
 const on = (analysisOn: string, more: object = {}) => ({
@@ -102,6 +103,8 @@ test('a dry run quotes radars that moved, and those that may; the night stays in
     analysesToBuy: 2,
     organizations: [{ analysesDue: 0, analysesMoved: 3, analysesIfMoved: 1 }],
   })
+  const shown = await call(['sweep', 'radars', '--dry-run'], environmentOf(t.sandbox, t.databaseUrl, t.home))
+  expect(shown.stdout).toContain('0 missing or too old, 3 with moved figures, 1 only if theirs move')
 
   const night = await sweepRadars(t, { window: 3_000 })
 
