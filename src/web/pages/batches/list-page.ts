@@ -120,9 +120,9 @@ const uploadPanel = (visit: Visit): Html => {
       ${organizations.length > 1 ? select('organization', labels.upload.organization, organizations, organizations[0]?.value ?? '') : null}
       <label class="field"><span>${labels.upload.maxSpend}</span>
         <input type="number" name="maxSpend" min="0" max="2000000000" step="1" inputmode="numeric" placeholder="${labels.upload.maxSpendHint}"></label>
-      ${purposeInputs(visit, purpose.default, purpose.required)}
       ${select('format', labels.upload.format, formatsIn(labels), '')}
       ${select('language', labels.upload.language, languagesFrom(site.settings.language), '')}
+      ${purposeInputs(visit, purpose.default, purpose.required)}
       <button class="primary">${labels.upload.submit}</button>
     </div>
     <p id="upload-trouble" class="notice bad" role="alert" hidden></p>
