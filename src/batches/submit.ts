@@ -38,6 +38,8 @@ export type Submission = {
   spreadsheets: boolean
   /** Why people are looked up, and the legal basis, as `readPurpose` reads it. */
   purpose?: string | null
+  /** Whether the file is refused without a purpose. */
+  needsPurpose?: boolean
   /** A batch with older answers does not answer for the same bytes any more. */
   freshSince: Date
   /** How the file is to be read, where a person decided it. */
@@ -77,6 +79,7 @@ export const submitStored = async (
   submission: Omit<Submission, 'bytes'>,
 ): Promise<Submitted> => {
   const { organizationId, kind, choice = {}, by } = submission
+  if (submission.needsPurpose && !submission.purpose) throw new FileProblem('no_purpose', ['no_purpose'])
   const request = { kind, choice, remembered: await rememberedColumns(sql, organizationId) }
   const { layout, headers, text } = await readUnderClaim(sql, { fileId: file.id }, () => readStored(sql, file, request))
   return sql.begin(async (tx) => {

@@ -47,7 +47,7 @@ export const submitOrList = async (sql: Database, boss: Boss, submission: Submis
     return submitted
   } catch (problem) {
     if (!(problem instanceof FileProblem)) throw problem
-    const fileId = problem.asksForChoice ? file.id : null
+    const fileId = problem.asksForChoice || problem.code === 'no_purpose' ? file.id : null
     await sql.begin((tx) => insertRejected(tx, { ...submission, fileId, problem: problem.reason }))
     if (fileId === null) await dropRefused(sql, file, problem)
     throw problem
@@ -59,7 +59,7 @@ export const submitUpload = async (
   sql: Database,
   boss: Boss,
   upload: Upload,
-  more: Pick<Submission, 'by' | 'choice' | 'freshSince'>,
+  more: Pick<Submission, 'by' | 'choice' | 'purpose' | 'freshSince'>,
 ): Promise<Submitted> => {
   const submitted = await submitStored(
     sql,

@@ -11,6 +11,7 @@ import { listSweeps } from '../../src/store/radars/sweeps.ts'
 import { listAudit } from '../../src/views/audit.ts'
 import { toPersonView } from '../../src/views/person.ts'
 import { call } from '../cli/call.ts'
+import { sweepRadars } from '../monitoring/sweep.ts'
 import { addList, run, trigger } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf, setup } from '../support/setup.ts'
@@ -103,6 +104,17 @@ test('the runs of a portfolio have its purpose, and the default where it has non
   )
   const record = await lookAtPerson(t.sql, { type: 'CPF', number: cpfs(1)[0]! }, { by: 'test' })
   expect(record.portfolios).toMatchObject([{ purpose: 'contract: suppliers' }])
+})
+
+test('a sweep looks people up for the default purpose, and their record says so', async () => {
+  await using t = await setupWeb({ config: { purpose: { default: 'credit' } } })
+  const token = await t.operator('analyst', 'ana')
+  t.sandbox.plantRadar({ code: cpf(1) })
+  await sweepRadars(t)
+  const body = new URLSearchParams({ document: cpf(1) })
+  const found = await t.call('/person', { token, method: 'POST', body })
+  const page = await (await t.call(found.headers.get('location')!, { token })).text()
+  expect(page).toContain('Purpose: Protection of credit (LGPD art. 7, X)')
 })
 
 test('if a purpose is required, page, API, command line and runs refuse to work without one', async () => {

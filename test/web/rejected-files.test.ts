@@ -93,3 +93,17 @@ test('erasing a person takes only rejected files that hold the person, and the p
   await purgeExpired(inDays(31))
   expect(await names()).toEqual([])
 })
+
+test('a file without the purpose that is required is kept until a person names one', async () => {
+  await using t = await setupWeb({ config: { purpose: { required: true } } })
+  const token = await t.operator('ops', 'bia')
+  await drop(t, { 'a.csv': csvOf([cpf(1)]) })
+  const page = await (await t.call('/batches', { token })).text()
+  expect(page).toMatch(/a\.csv.*?a purpose is required.*?href="\/uploads\/1"/s)
+  expect(await (await t.call('/uploads/1', { token })).text()).toMatch(/name="purpose"[^>]* required/)
+  const answer = (fields: Record<string, string>) =>
+    t.call('/uploads/1', { token, method: 'POST', body: new URLSearchParams({ headerLine: '1', ...fields }) })
+  expect((await answer({})).status).toBe(422)
+  expect((await answer({ legalBasis: 'credit' })).headers.get('location')).toBe('/batches/1')
+  expect(await t.sql`select purpose from vigia.batch`).toEqual([{ purpose: 'credit' }])
+})

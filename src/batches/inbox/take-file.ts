@@ -11,7 +11,7 @@ import type { Boss } from '../../queue/boss.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { exportBatch, outboxFolder } from '../export.ts'
-import { type PurposeTerms, purposeFor } from '../purpose.ts'
+import type { PurposeTerms } from '../purpose.ts'
 import { reportDefaults } from '../report-snapshot.ts'
 import type { Submission } from '../submit.ts'
 import { submitOrList } from '../uploads.ts'
@@ -74,7 +74,8 @@ const submissionOf = ({ settings, clock }: InboxTools, { path, name, place }: Cl
   confirmAbove: settings.budget.confirmAbove,
   encoding: 'utf8',
   spreadsheets: false,
-  purpose: purposeFor(settings.purpose),
+  purpose: settings.purpose.default,
+  needsPurpose: settings.purpose.required,
   freshSince: freshSinceOf(settings.forKind[place.kind], clock()),
 })
 

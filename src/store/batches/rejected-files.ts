@@ -23,13 +23,13 @@ export type RejectedFile = {
 /** Lists a rejected file on the page, instead of an earlier one of its name. */
 export const insertRejected = async (
   tx: Transaction,
-  file: InboxName & { fileId: bigint | null; maxSpend: number | null; problem: Message },
+  file: InboxName & { fileId: bigint | null; maxSpend: number | null; purpose?: string | null; problem: Message },
 ): Promise<void> => {
   const earlier = await deleteRejected(tx, file)
   await tx`
-    insert into vigia.upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, problem)
+    insert into vigia.upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, purpose, problem)
     values (${file.fileId}, ${file.organizationId}, ${file.kind}, ${file.fileName}, 'inbox', ${file.maxSpend},
-            ${messageJson(tx, file.problem)})`
+            ${file.purpose ?? null}, ${messageJson(tx, file.problem)})`
   for (const fileId of earlier) await dropUnneeded(tx, fileId)
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { BatchRefusal, batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
+import { purposeFor } from '../../../batches/purpose.ts'
 import { previewUpload, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
 import { maskCell } from '../../../domain/mask-cell.ts'
 import { columnRoles } from '../../../files/columns/roles.ts'
@@ -8,10 +9,11 @@ import { batchOperations } from '../../../operations/batches.ts'
 import { perform } from '../../../operations/operation.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { attribute, type Html, html } from '../../../writing/html.ts'
-import { choiceIn, freshSince } from '../../actions/upload.ts'
+import { choiceIn, freshSince, purposeIn } from '../../actions/upload.ts'
 import { idIn, queryText } from '../../address.ts'
 import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
+import { purposeInputs } from '../../parts/purpose-inputs.ts'
 import { contextOf, type SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
 
@@ -34,7 +36,8 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     const upload = await uploadOrRefuse(visit)
     const { sql, boss } = visit.site.engine
     const by = visit.visitor.name
-    const choices = { by, choice: choiceIn(form), freshSince: freshSince(visit.site, upload.kind) }
+    const purpose = upload.purpose ?? purposeFor(visit.site.settings.purpose, purposeIn(form))
+    const choices = { by, choice: choiceIn(form), purpose, freshSince: freshSince(visit.site, upload.kind) }
     const { batchId, repeated } = await submitUpload(sql, boss, upload, choices)
     if (upload.replaces && upload.replaces !== batchId) await cancelUnconfirmed(visit, upload.replaces)
     return `/batches/${batchId}${repeated ? '?notice=repeated' : ''}`
@@ -95,9 +98,10 @@ const allSheetsForm = (visit: Visit, { id }: Upload, { sheet, unread }: UploadPr
     ${buttonForm(visit, { action: `/uploads/${id}`, label: labels.picker.allSheets(names), fields: { sheet: allSheets } })}</div>`
 }
 
-const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
+const picker = (visit: Visit, { id, purpose }: Upload, preview: UploadPreview): Html => {
   const { labels, format } = visit
   const { header, rows, sheet } = preview
+  const terms = visit.site.settings.purpose
   const columns = preview.names.slice(0, shownColumns)
   return html`<form method="post" action="/uploads/${id}">${hiddenCsrf(visit)}
     <input type="hidden" name="headerLine" value="${String(header?.line ?? 0)}">
@@ -114,7 +118,7 @@ const picker = (visit: Visit, { id }: Upload, preview: UploadPreview): Html => {
       labels.picker.documentType,
       ['', 'CPF', 'CNPJ'].map((value) => ({ value, label: value || labels.picker.byRow })),
       '',
-    )}<button class="primary">${labels.upload.submit}</button></div></form>`
+    )}${purpose === null && purposeInputs(visit, terms.default, terms.required)}<button class="primary">${labels.upload.submit}</button></div></form>`
 }
 
 const rolePicker = ({ labels }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html =>

@@ -1,4 +1,5 @@
 import { classifications } from '../../../domain/classifications.ts'
+import { formatPurpose } from '../../../domain/purpose.ts'
 import type { PersonLookup, PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html, json } from '../../../writing/html.ts'
 import { resultCell } from '../../parts/answer-panel.ts'
@@ -22,7 +23,7 @@ const lookupRow = (visit: Visit, each: PersonLookup, { rows }: PersonRecord): Ht
   const own = rows.find(({ batchId }) => batchId === each.batchId)
   const asked = format.moment(each.askedAt)
   return html`<tr><th scope="row">${own ? html`<a href="/batches/${own.batchId}/rows/${own.line}">${asked}</a>` : asked}</th>
-    <td data-label="${labels.upload.kind}">${labels.terms.kinds[each.kind]}</td>
+    <td data-label="${labels.upload.kind}">${labels.terms.kinds[each.kind]}${!own && each.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, each.purpose)}</small>`}</td>
     <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, each.state)}</td>
     <td data-label="${labels.answer.result}">${each.answered && resultCell(visit, each, each)}</td>
     <td data-label="${labels.rows.charged}">${labels.terms.charged[each.charged]} ${each.charged === 'yes' && html`<small>${priceText(visit, each.kind, 1)}</small>`}</td>
