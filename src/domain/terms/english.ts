@@ -146,6 +146,7 @@ export const enTerms = {
     export: 'exported',
     reveal: 'saw the document',
     'look at person': 'looked at a person',
+    'search people': 'searched for people by name',
     'report on person': 'wrote a report to a person',
     'hold lane': 'held the lane',
     'resume lane': 'resumed the lane',
@@ -185,6 +186,7 @@ export const enTerms = {
     changes: 'changes',
     file: 'file',
     'a person': 'a person',
+    people: 'people',
   },
   roles: { analyst: 'analyst', ops: 'operations', admin: 'administrator' },
   sweeps: {

@@ -148,6 +148,7 @@ export const ptBrTerms: typeof enTerms = {
     export: 'exportou',
     reveal: 'viu o documento',
     'look at person': 'consultou uma pessoa',
+    'search people': 'buscou pessoas pelo nome',
     'report on person': 'gerou o relatório de uma pessoa',
     'hold lane': 'reteve a fila',
     'resume lane': 'liberou a fila',
@@ -187,6 +188,7 @@ export const ptBrTerms: typeof enTerms = {
     changes: 'mudanças',
     file: 'arquivo',
     'a person': 'uma pessoa',
+    people: 'pessoas',
   },
   roles: { analyst: 'analista', ops: 'operações', admin: 'administração' },
   sweeps: {

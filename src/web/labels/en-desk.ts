@@ -69,7 +69,13 @@ export const enDesk = {
 
   person: {
     find: 'Find a person',
-    placeholder: 'CPF or CNPJ',
+    placeholder: 'Name, CPF or CNPJ',
+    people: {
+      title: 'People with this name',
+      searched: (name: string) => `Names that contain “${name}”, in radars, portfolios and answers of the registry.`,
+      none: 'Nobody with this name is known.',
+      more: (count: string) => `Only the first ${count} are shown. Type more of the name.`,
+    },
     title: 'Person',
     nothing: 'Vigia holds nothing about this document.',
     lookup: 'Look up now',

@@ -71,7 +71,13 @@ export const ptBrDesk: typeof enDesk = {
 
   person: {
     find: 'Encontrar uma pessoa',
-    placeholder: 'CPF ou CNPJ',
+    placeholder: 'Nome, CPF ou CNPJ',
+    people: {
+      title: 'Pessoas com este nome',
+      searched: (name) => `Nomes que contêm “${name}”, em radares, carteiras e respostas do serviço.`,
+      none: 'Ninguém com este nome é conhecido.',
+      more: (count) => `Só os primeiros ${count} aparecem. Digite mais do nome.`,
+    },
     title: 'Pessoa',
     nothing: 'O Vigia não guarda nada sobre este documento.',
     lookup: 'Consultar agora',

@@ -69,7 +69,7 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
   </nav>
   <form class="find" method="post" action="/person" role="search" aria-label="${labels.person.find}">
     <input type="hidden" name="csrf" value="${visitor.csrf}">
-    <input name="document" required maxlength="30" autocomplete="off" spellcheck="false" aria-label="${labels.person.find}" placeholder="${labels.person.placeholder}">
+    <input name="document" required maxlength="60" autocomplete="off" spellcheck="false" aria-label="${labels.person.find}" placeholder="${labels.person.placeholder}">
     <button class="quiet">${labels.shell.search}</button>
   </form>
   <form class="who" method="post" action="/sign-out">

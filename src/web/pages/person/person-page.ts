@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type Document, documentTypeOf, readDocument } from '../../../domain/document.ts'
+import { maskName } from '../../../domain/mask-name.ts'
 import { lookAtPerson } from '../../../monitoring/read-person.ts'
 import { documentIn } from '../../../operations/lookups.ts'
 import { notFound } from '../../../operations/refusal.ts'
+import { isName } from '../../../views/people.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { checkForm } from '../../access/guard.ts'
@@ -18,6 +20,7 @@ import { action, page, sendHtml, type Visit, visitOf } from '../../visit.ts'
 import { answersSection } from './answers-section.ts'
 import { linesSection, looksSection, portfoliosSection, purchasesSection, watchSection } from './held-sections.ts'
 import { addLookupForm, lookupSection } from './lookup-section.ts'
+import { addPeoplePage, peopleAddress } from './people-page.ts'
 
 /**
  * Everything that is held about one document. The search is a form and the address is encrypted, so that no address and no
@@ -25,8 +28,9 @@ import { addLookupForm, lookupSection } from './lookup-section.ts'
  */
 export const addPersonPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   action(app, siteFor, 'analyst', '/person', async (_, { document = '' }) =>
-    addressOf(secret, documentIn(document).number),
+    isName(document) ? peopleAddress(secret, document) : addressOf(secret, documentIn(document).number),
   )
+  addPeoplePage(app, siteFor, secret, ({ document }) => addressOf(secret, document))
   page(app, siteFor, 'analyst', '/person/:person', async (visit) => {
     const document = sealedIn(visit, secret)
     const record = await lookAtPerson(visit.site.engine.sql, document, { by: visit.visitor.name })
@@ -80,9 +84,13 @@ const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, re
 const isEmpty = ({ lookups, radars, snapshots, changes, portfolios, purchases }: PersonRecord): boolean =>
   [lookups, radars, snapshots, changes, portfolios, purchases].every((held) => held.length === 0)
 
-/** The name of the person in the registry's radars. */
-const namesOf = ({ format }: Visit, { radars }: PersonRecord): Html =>
-  html`${[...new Set(radars.map(({ name }) => name).filter(Boolean))].map((name) => html`<strong>${format.text(name)}</strong>`)}`
+/** The name in radars and portfolios; else that of the registry, masked as on every page. */
+const namesOf = ({ format }: Visit, { radars, portfolios, lookups, purchases }: PersonRecord): Html => {
+  const own = [...radars, ...portfolios].map(({ name }) => name)
+  const registered = [...lookups, ...purchases].map(({ name }) => name && maskName(name))
+  const names = [...new Set(own.some(Boolean) ? own : registered)].filter(Boolean) as string[]
+  return html`${names.map((name) => html`<strong>${format.text(name)}</strong>`)}`
+}
 
 const headFigures = ({ labels, format }: Visit, { lookups, rows, radars }: PersonRecord): Html => {
   const { figures: names } = labels.person
