@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { MultiBar, type SingleBar } from 'cli-progress'
 import { readStatus } from '../../batches/status.ts'
 import { createMeter } from '../../domain/pace.ts'
 import type { Sql } from '../../store/connect.ts'
@@ -68,21 +67,26 @@ export const createProgress = (
 
 type Draw = { update(status: BatchStatus, now: Date): void; end(): void }
 
+/** One line for each batch, drawn anew in place; the cursor is hidden until the end. */
 const drawBars = (stream: NodeJS.WritableStream & { columns?: number }): Draw => {
-  const format = '{name} {stage} |{bar}| {value}/{total} {facts}'
-  const barsize = Math.max(0, Math.min(20, (stream.columns ?? 80) - besideBar))
-  const bars = new MultiBar({ stream, format, hideCursor: true, clearOnComplete: false, barsize, linewrap: false })
-  const known = new Map<number, SingleBar>()
+  const lines = new Map<number, string>()
   return {
     update(status) {
+      const columns = stream.columns ?? 80
       const { batch, name, rows, done } = status
-      if (!known.has(batch)) known.set(batch, bars.create(rows, 0, { name, stage: '', facts: '' }))
-      const bar = known.get(batch)!
-      bar.setTotal(rows)
-      bar.update(done, { name, stage: stageOf(status), facts: factsOf(status) })
+      const bar = barOf(rows > 0 ? done / rows : 0, Math.max(0, Math.min(20, columns - besideBar)))
+      const up = lines.size > 0 ? `\x1b[${lines.size}A` : '\x1b[?25l'
+      const line = `${name} ${stageOf(status)} |${bar}| ${number(done)}/${number(rows)} ${factsOf(status)}`
+      lines.set(batch, line.slice(0, columns - 1))
+      stream.write(`${up}${[...lines.values()].map((line) => `\r\x1b[K${line}\n`).join('')}`)
     },
-    end: () => bars.stop(),
+    end: () => void (lines.size > 0 && stream.write('\x1b[?25h')),
   }
+}
+
+const barOf = (share: number, width: number): string => {
+  const full = Math.round(Math.min(1, share) * width)
+  return '█'.repeat(full) + '░'.repeat(width - full)
 }
 
 /** Columns needed beside the bar: on a narrow terminal the bar shrinks, not the figures. */
