@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { boundOperator, mine, other, othersIn, setupTwo } from './two-organizations.ts'
+import { cpf } from '../support/documents.ts'
+import { boundOperator, mine, other, othersIn, setupTwo, tags } from './two-organizations.ts'
 
 test('an operator of one organization works for it as before', async () => {
   await using t = await setupTwo()
@@ -21,6 +22,34 @@ test('an operator of one organization works for it as before', async () => {
   expect((await post(`/api/lanes/${mine.organizationId}/scr/resume`)).status).toBe(200)
   for (const shut of ['/api/sweeps', '/api/workers', '/api/alerts', '/rules', '/metrics'])
     expect((await t.call(shut, { token })).status, shut).toBe(403)
+})
+
+test('an operator of one organization looks up documents for it only, and finds only its people', async () => {
+  await using t = await setupTwo()
+  const token = await boundOperator(t, mine)
+  const lookUp = (body: object) =>
+    t.call('/api/lookups', {
+      token,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ document: cpf(1), kind: 'processes', ...body }),
+    })
+  expect((await lookUp({ organization: other.organizationId })).status).toBe(422)
+  const { batch } = (await (await lookUp({})).json()) as { batch: number }
+  expect(await t.finished(BigInt(batch))).toMatchObject({ organizationId: BigInt(mine.organizationId) })
+
+  const search = async (document: string) => {
+    const found = await t.call('/person', { token, method: 'POST', body: new URLSearchParams({ document }) })
+    const page = await t.call(found.headers.get('location')!, { token })
+    expect(page.status).toBe(200)
+    return (await page.text()).replaceAll(document, '')
+  }
+  expect(await search('radar')).toContain(`${tags[mine.organizationId]} `)
+  expect(othersIn(await search('radar'))).toEqual([])
+  const address = await t.call('/person', { token, method: 'POST', body: new URLSearchParams({ document: cpf(2) }) })
+  const look = `${address.headers.get('location')}/lookup`
+  const looked = await t.call(look, { token, method: 'POST', body: new URLSearchParams({ kind: 'processes' }) })
+  expect(looked.status).toBe(303)
 })
 
 test('a live page ends when its operator is moved to other organizations', async () => {
