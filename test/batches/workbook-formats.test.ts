@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exportWorkbook } from '../../src/batches/export-workbook.ts'
-import { mergedTitles } from '../../src/batches/workbook/merged-titles.ts'
+import { mergedDownTo } from '../../src/batches/workbook/merged-ranges.ts'
 import { sheetXml, stylesXml } from '../files/xlsx/hand-made.ts'
 import { partsIn } from '../files/xlsx/parts-in.ts'
 import { cpf } from '../support/documents.ts'
@@ -89,5 +89,5 @@ test('merged titles stay merged, and what is damaged after the last row costs no
 
 test('only ranges that a spreadsheet accepts stay merged', () => {
   const ranges = ['A1:C1', 'B1:B2', 'A2:A3', 'A2:A4', 'C2', 'a2:b2', 'D3:B3', 'A5:A5', 'XFE1:XFF1', 'E1:F3']
-  expect(mergedTitles(ranges, 3)).toEqual(['A1:C1', 'A2:A3', 'E1:F3'])
+  expect(mergedDownTo(ranges, 3)).toEqual(['A1:C1', 'A2:A3', 'E1:F3'])
 })

@@ -55,12 +55,22 @@ export async function* typedRows(
   for await (const group of rows) {
     yield group.map(({ number, cells, types, formats: shown }) => {
       const end = cut ? columns.width : keptCells(cells.length, columns)
-      let cellsXml = ''
-      for (let at = 0; at < end; at++)
-        cellsXml += cells[at] ? typedXml(cells[at]!, types[at] as CellType, formats?.styleOf(shown?.[at])) : '<c/>'
+      const cellsXml = typedCellsXml({ cells, types, formats: shown }, end, formats)
       return { line: number, cellsXml, name: nameIn(cells, { columns }) }
     })
   }
+}
+
+/** The first cells of a row, with their types and formats. */
+export const typedCellsXml = (
+  { cells, types, formats: shown }: Pick<WorkbookRow, 'cells' | 'types' | 'formats'>,
+  end: number,
+  formats?: OwnFormats,
+): string => {
+  let xml = ''
+  for (let at = 0; at < end; at++)
+    xml += cells[at] ? typedXml(cells[at]!, types[at] as CellType, formats?.styleOf(shown?.[at])) : '<c/>'
+  return xml
 }
 
 /** A number that its format shows with leading zeros was read as text, and is a number again under that format. */

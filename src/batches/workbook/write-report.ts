@@ -14,8 +14,9 @@ import type { Manifest } from '../manifest.ts'
 import type { Sources } from '../report-snapshot.ts'
 import { aboutSheet } from './about-sheet.ts'
 import { type WorkbookLabels, workbookLabels } from './labels.ts'
-import { mergedTitles } from './merged-titles.ts'
+import { mergedDownTo } from './merged-ranges.ts'
 import { type OwnHead, openOwnCells, readOwnHead } from './open-own-cells.ts'
+import { openOtherSheets } from './other-sheets.ts'
 import { localizedDetail, ResultCells } from './result-cells.ts'
 import { resultColumns } from './result-columns.ts'
 import { fieldsOf, parseReject, parseResult } from './result-row.ts'
@@ -31,9 +32,9 @@ type WorkbookOptions = {
 }
 
 /**
- * Writes the report of a batch as a workbook: the file with its results on the right, a summary, the rejects, and an
- * explanation. Returns the number of rows per state, so that the caller can check that none is missing. A rejected row
- * must stand in the first sheet and among the rejects.
+ * Writes the report of a batch as a workbook: the file with its results on the right, a summary, the rejects, an
+ * explanation, and the other sheets of the caller's workbook. Returns the number of rows per state, so that the caller can
+ * check that none is missing. A rejected row must stand in the first sheet and among the rejects.
  */
 export const writeReportWorkbook = async (
   sources: Sources,
@@ -49,12 +50,26 @@ export const writeReportWorkbook = async (
   const title = labels.title(batch.fileName ?? batch.name)
   const properties = { title, creator: 'Vigia', created: options.now }
   const formats = new OwnFormats()
-  const workbook: ReportWorkbook = { formats, sources, batch, own, totals, result, rejected: 0, labels, price, options }
+  await using others = await openOtherSheets(sources.sql, batch, { formats, formatMessage: labels.formatMessage })
+  const workbook: ReportWorkbook = {
+    others: others.sheets,
+    formats,
+    sources,
+    batch,
+    own,
+    totals,
+    result,
+    rejected: 0,
+    labels,
+    price,
+    options,
+  }
   await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(workbook), formats })
   return statesOf(workbook)
 }
 
 type ReportWorkbook = {
+  others: SheetToWrite[]
   formats: OwnFormats
   sources: Sources
   batch: Batch
@@ -77,6 +92,7 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
   yield summarySheet({ fileName, names: result.names, outcomes: result.outcomes, spend, price, totals }, labels)
   yield rejectSheet(workbook)
   yield aboutSheet(batch, options, labels)
+  yield* workbook.others
 }
 
 const resultSheet = ({ formats, sources, batch, own, result, labels, options }: ReportWorkbook): SheetToWrite => {
@@ -100,7 +116,7 @@ const resultSheet = ({ formats, sources, batch, own, result, labels, options }: 
         match: (given, registryName) => result.compare(given, registryName),
       }),
     },
-    merged: () => (own.inPlace ? mergedTitles(merged, own.titles.length) : []),
+    merged: () => (own.inPlace ? mergedDownTo(merged, own.titles.length) : []),
   }
 }
 

@@ -21,6 +21,7 @@ import { ZipWriter } from './write/zip-writer.ts'
 /** If one sheet cannot hold a table, a second one continues it; its titles stand on the first. */
 export type SheetToWrite = {
   name: string
+  hidden?: boolean
   titles?: SheetTitles
   columns: readonly SheetColumn[]
   rows: SheetRows
@@ -90,7 +91,10 @@ class WorkbookWriter {
     await this.#zip.end()
   }
 
-  async #addShare({ name, titles = [], columns, chart, merged }: SheetToWrite, source: RowSource): Promise<void> {
+  async #addShare(
+    { name, hidden = false, titles = [], columns, chart, merged }: SheetToWrite,
+    source: RowSource,
+  ): Promise<void> {
     const below = this.#rowsInSheet - titles.length - (hasHeader(columns) ? 1 : 0)
     const place = () => ({ titles: titles.length, rows: source.rows })
     const taken = this.#sheets.map((sheet) => sheet.name)
@@ -101,7 +105,7 @@ class WorkbookWriter {
     }
     await this.#zip.add(`xl/worksheets/sheet${taken.length + 1}.xml`, content())
     const filter = hasHeader(columns) ? tableRange(columns, place(), '$') : null
-    this.#sheets.push({ name: sheetName(name, taken), filter })
+    this.#sheets.push({ name: sheetName(name, taken), hidden, filter })
   }
 
   async #addChart(chart: BarChart): Promise<void> {

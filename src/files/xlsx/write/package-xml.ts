@@ -1,7 +1,7 @@
 import { escapeText } from './escape-text.ts'
 
 /** A sheet that was written: its name, and the range that its filter covers. */
-export type WrittenSheet = { name: string; filter: string | null }
+export type WrittenSheet = { name: string; hidden: boolean; filter: string | null }
 
 export type WorkbookProperties = { title: string; creator: string; created: Date }
 
@@ -55,7 +55,8 @@ export const workbookRelationshipsXml = (sheets: number): string =>
 
 export const workbookXml = (sheets: readonly WrittenSheet[]): string => {
   const listed = sheets.map(
-    ({ name }, i) => `<sheet name="${escapeText(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`,
+    ({ name, hidden }, i) =>
+      `<sheet name="${escapeText(name)}" sheetId="${i + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${i + 1}"/>`,
   )
   const filters = sheets.map(({ name, filter }, i) => (filter ? filterName(name, filter, i) : '')).join('')
   return (

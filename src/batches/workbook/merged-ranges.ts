@@ -2,12 +2,12 @@ import { columnOf } from '../../files/xlsx/column-letters.ts'
 
 type Range = { text: string; left: number; right: number; top: number; bottom: number }
 
-/** Of the merged ranges of a sheet, those above the header. Excel refuses a file in which two of them overlap. */
-export const mergedTitles = (ranges: readonly string[], titles: number): string[] => {
+/** Of the merged ranges of a sheet, those down to a row. Excel refuses a file in which two of them overlap. */
+export const mergedDownTo = (ranges: readonly string[], last: number): string[] => {
   const kept: Range[] = []
   for (const text of ranges) {
     const range = rangeIn(text)
-    if (!range || range.bottom > titles || kept.length >= mostKept) continue
+    if (!range || range.bottom > last || kept.length >= mostKept) continue
     if (!kept.some((other) => overlap(range, other))) kept.push(range)
   }
   return kept.map(({ text }) => text)
