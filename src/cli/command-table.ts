@@ -118,6 +118,11 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import('./commands/usage.ts')).usage,
   },
   {
+    name: 'plans',
+    summary: 'show what each plan consumed, and what is left where the registry shows it',
+    load: async () => (await import('./commands/plans.ts')).plans,
+  },
+  {
     name: 'sweep',
     summary: 'run a sweep now, such as the nightly check of the radars',
     load: async () => (await import('./commands/sweeps.ts')).sweep,

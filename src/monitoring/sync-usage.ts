@@ -17,7 +17,12 @@ type UsageTools = Pick<MonitoringTools, 'sql' | 'clock' | 'accounts'> & {
       list(
         account: Account,
         options?: { signal?: AbortSignal },
-      ): Promise<{ complete: boolean; analyses: ListedPurchase[]; consumption: Consumption[] }>
+      ): Promise<{
+        complete: boolean
+        analyses: ListedPurchase[]
+        consumption: Consumption[]
+        list: Record<string, unknown> | null
+      }>
     }
   }
 }
@@ -27,7 +32,7 @@ type UsageTools = Pick<MonitoringTools, 'sql' | 'clock' | 'accounts'> & {
  *
  * The registry lists only analyses. The cost of CNH look-ups is in our records alone. (Interface 4.6)
  */
-export const syncUsage = async (tools: UsageTools, signal?: AbortSignal): Promise<SweepOutcome> => {
+export const syncUsage = async (tools: UsageTools, signal?: AbortSignal) => {
   const organizations: Awaited<ReturnType<typeof syncOrganization>>[] = []
   for (const account of tools.accounts) organizations.push(await syncOrganization(tools, account, signal))
   const sum = (key: 'told' | 'recorded' | 'differing') => organizations.reduce((all, each) => all + each[key], 0)
@@ -36,12 +41,12 @@ export const syncUsage = async (tools: UsageTools, signal?: AbortSignal): Promis
     verified: sum('told') - organizations.reduce((all, { unrecorded }) => all + unrecorded, 0),
     changed: sum('differing'),
     detail: { organizations },
-  }
+  } satisfies SweepOutcome
 }
 
 const syncOrganization = async (tools: UsageTools, account: Account, signal: AbortSignal | undefined) => {
   const { sql, registry, clock, settings } = tools
-  const { complete, analyses, consumption } = await registry.activities.list(account, { signal })
+  const { complete, analyses, consumption, list } = await registry.activities.list(account, { signal })
   const now = clock()
   const since = new Date(now.getTime() - usageReach)
   // Our records are read from a day earlier than the comparison begins, so that a purchase on the edge is found.
@@ -51,7 +56,8 @@ const syncOrganization = async (tools: UsageTools, account: Account, signal: Abo
   const dayOf = (moment: Date) => localDay(moment, settings.timezone)
   const days = compareUsage(listed, recorded, { complete, dayOf }).filter(({ day }) => day >= dayOf(since))
   await writeUsage(sql, account.organizationId, days, now)
-  return { organizationId: account.organizationId, complete, plans: plansOf(consumption), ...sumsOf(days) }
+  const plans = plansOf(consumption)
+  return { organizationId: account.organizationId, complete, plans, list: list ?? {}, ...sumsOf(days) }
 }
 
 const sumsOf = (days: UsageDay[]) => ({

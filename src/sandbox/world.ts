@@ -55,6 +55,8 @@ const list = z.strictObject({
    * `analyses` the number of analyses shown, the others no number.
    */
   figures: z.enum(['own', 'length', 'analyses', 'zero', 'null']).default('own'),
+  /** Fields of the list that the interface does not show, such as a balance. */
+  extra: z.record(z.string(), z.unknown()).default({}),
   order: z.enum(['newest', 'oldest', 'shuffled']).default('newest'),
   /** One item per document with all its analyses, or one per analysis. */
   per: z.enum(['document', 'analysis']).default('document'),

@@ -21,7 +21,7 @@ const fixed: Record<string, RegExp> = {
   generate: /Id$|documentNumber$|status|typePlan$|createdAt$/,
   consult: /^success$|uniqueId$|AnalyticsId$|register\.(status|statusIndex|statusReport|createdAt)$/i,
   activities:
-    /^(sucess|reason|total|from|to|limit)$|documentNumber$|documentType$|AnalyticsId$|UniqueId$|Analytics\.createdAt$/,
+    /^(sucess|total|from|to|limit)$|documentNumber$|documentType$|AnalyticsId$|UniqueId$|Analytics\.createdAt$/,
   processCount: /^success$|documentNumber$|documentType$/,
   radarAdd: /^(code|name)$/,
   radarList: /id$|code$|active$/,

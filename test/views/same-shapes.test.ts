@@ -35,6 +35,7 @@ const answers: Shown[] = [
 /** Routes without a command that only reads. */
 const onlyApi = {
   '/batches/{batch}/rows': '/batches/1/rows',
+  '/plans': '/plans',
   '/workers': '/workers',
   '/sweeps/{name}': '/sweeps/radars',
 }

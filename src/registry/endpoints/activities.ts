@@ -51,7 +51,11 @@ type Activities = {
   total: number | null
   analyses: ListedAnalysis[]
   consumption: Consumption[]
+  /** The other fields of the envelope, as they were sent. */
+  list: Record<string, unknown> | null
 }
+
+type ListRead = ListFigures & Pick<Activities, 'list'>
 
 type TakeActivities = (activities: Activity[]) => undefined | Promise<void>
 
@@ -70,7 +74,7 @@ function holdsNothing({ success, sucess, total, result }: Record<string, unknown
 
 export const activities = (call: Call) => {
   /** Every analysis of an organization, taken as the list arrives: it may be larger than memory. (Interface 4.6) */
-  const read = async (account: Account, open: () => TakeActivities, options?: CallOptions): Promise<ListFigures> => {
+  const read = async (account: Account, open: () => TakeActivities, options?: CallOptions): Promise<ListRead> => {
     const { holderId, organizationId } = account
     const path = '/v1/holder/{holderId}/organization/{organizationId}/activities'
     let counts = { items: 0, analyses: 0, unreadable: 0 }
@@ -94,8 +98,10 @@ export const activities = (call: Call) => {
       options,
     ).catch(nullIfNotFound)
     const isRefusal = flagFrom(reply?.success ?? reply?.sucess) === false
-    if (isRefusal || !Array.isArray(reply?.result)) return { ...counts, total: 0, limit: null, isBare: true }
-    return { ...counts, total: integerFrom(reply.total), limit: integerFrom(reply.limit), isBare: false }
+    if (isRefusal || !Array.isArray(reply?.result))
+      return { ...counts, total: 0, limit: null, isBare: true, list: null }
+    const [total, limit] = [integerFrom(reply.total), integerFrom(reply.limit)]
+    return { ...counts, total, limit, isBare: false, list: restOf(reply, envelopeFields) }
   }
 
   /** The complete list at once, for callers that need it by the day. */
@@ -111,11 +117,14 @@ export const activities = (call: Call) => {
       total: figures.total,
       analyses: all.flatMap(({ analyses }) => analyses),
       consumption: all.map(({ consumption }) => consumption),
+      list: figures.list,
     }
   }
 
   return { read, list }
 }
+
+const envelopeFields: ReadonlySet<string> = new Set(['success', 'sucess', 'result'])
 
 /** An item that names another organization is not ours. */
 const activityFrom = (value: unknown, organizationId: number): Activity | null => {

@@ -16,11 +16,11 @@ export const activities: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId, holderId })
   if (isRefusal(account)) return account
   const { items, total, page } = listed(registry, account.organizationId, call.exchange.n)
-  const { empty } = registry.scenario.world.list
+  const { empty, extra } = registry.scenario.world.list
   if (items.length === 0 && empty !== 'array') return emptyForms[empty]
   const result = items.map((analyses) => itemOf(registry, analyses))
   const figures = figuresOf(registry, items, page ?? limitAbove(total))
-  return { status: 200, body: { sucess: true, reason: '', total, ...figures, result } }
+  return { status: 200, body: { sucess: true, reason: '', total, ...figures, ...extra, result } }
 }
 
 const noFigures = { reason: '', total: 0, from: 0, to: 0, limit: 0 }

@@ -8,6 +8,7 @@ import { auditEntry, listAudit } from '../../views/audit.ts'
 import { columnChoice, listColumnChoices } from '../../views/column-choice.ts'
 import { erasure, toErasureView } from '../../views/erasure.ts'
 import { limits } from '../../views/limits.ts'
+import { plansRead, readPlans } from '../../views/plans.ts'
 import { sweepShown, toSweepsView } from '../../views/sweep.ts'
 import { sweepQuote } from '../../views/sweep-preview.ts'
 import { contradiction, listContradictions, listUsage, readToday, usageDay, usageToday } from '../../views/usage.ts'
@@ -119,6 +120,15 @@ export const fleetRoutes = [
         }),
       }
     },
+  }),
+  apiRoute({
+    method: 'GET',
+    path: '/plans',
+    role: 'analyst',
+    name: 'readPlans',
+    summary: 'What each plan consumed by the last usage sweep, and what is left where the registry’s list shows it',
+    reply: z.object({ plans: plansRead.nullable().describe('null before the first usage sweep') }),
+    answer: async ({ site }) => ({ plans: await readPlans(site.engine.sql) }),
   }),
   apiRoute({
     method: 'GET',

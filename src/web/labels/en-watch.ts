@@ -162,6 +162,13 @@ export const enWatch = {
     usageOf: (part: string, total: string) => `${part} of ${total} paid look-ups`,
     usageFree: (part: string) => `${part} paid look-ups; no daily budget is set`,
     usagePlot: 'Paid look-ups per day, last 30 days',
+    plans: 'Plans',
+    plan: 'Plan',
+    consumed: 'Consumed',
+    left: 'Left',
+    leftUnknown: 'The interface of the registry does not show what is left of a plan.',
+    listPartial: 'The list may not show everything: more may be consumed.',
+    plansRead: (at: string) => `As the registry counted on ${at}`,
     contradicted: 'Bought although it was owned',
     boughtOwned: (bought: string, owned: string) =>
       `bought ${bought} although the organization owned analysis ${owned}`,

@@ -1,6 +1,7 @@
 import { localDay } from '../../../domain/calendar.ts'
 import { listQueues } from '../../../queue/boss-tables.ts'
 import { listWorkers } from '../../../store/fleet/workers.ts'
+import { readPlans } from '../../../views/plans.ts'
 import {
   type ContradictionShown,
   listContradictions,
@@ -10,6 +11,8 @@ import {
   type UsageShown,
 } from '../../../views/usage.ts'
 import { type Html, html, json, type Part } from '../../../writing/html.ts'
+import { pairFacts } from '../../parts/answer-panel.ts'
+import { facts } from '../../parts/facts.ts'
 import type { Visit } from '../../visit.ts'
 
 const days = 30
@@ -25,7 +28,8 @@ export const spendingSection = async (visit: Visit): Promise<Html> => {
     visit,
     await listContradictions(sql, { limit: 50, freshMs: site.settings.forKind.analysis.freshness }),
   )
-  if (!today) return html`${contradicted}${reportedUsage && html`<section>${reportedUsage}</section>`}`
+  const plans = plansTable(visit, await readPlans(sql))
+  if (!today) return html`${contradicted}${plans}${reportedUsage && html`<section>${reportedUsage}</section>`}`
   const { spent, budget: perDay } = today
   const text =
     perDay === null
@@ -35,7 +39,7 @@ export const spendingSection = async (visit: Visit): Promise<Html> => {
     <p><strong>${labels.system.usageToday}:</strong> ${text}</p>
     ${perDay !== null && html`<progress class="budget" max="${Math.max(1, perDay)}" value="${spent}" aria-label="${labels.system.usage}"></progress>`}
     ${await spendingPlot(visit)}
-    ${contradicted}${reportedUsage}</section>`
+    ${contradicted}${plans}${reportedUsage}</section>`
 }
 
 const spendingPlot = async ({ labels, format, site }: Visit): Promise<Html> => {
@@ -75,6 +79,23 @@ const contradictedList = ({ labels, format }: Visit, found: ContradictionShown[]
     ({ document, bought, owned, foundAt }) =>
       html`<li><span class="document">${document}</span> ${labels.system.boughtOwned(format.text(bought ?? '–'), format.text(owned))} <small>${format.moment(new Date(foundAt))}</small></li>`,
   )}</ul>`
+
+/** What each plan consumed by the last usage sweep, and what is left where the list shows it. */
+const plansTable = (visit: Visit, read: Awaited<ReturnType<typeof readPlans>>): Part => {
+  if (!read) return null
+  const { labels, format } = visit
+  const left = read.organizations.flatMap((each) => each.left ?? [])
+  return html`<h3 id="plans-title">${labels.system.plans}</h3><p class="caption">${labels.system.plansRead(format.moment(new Date(read.readAt)))}</p>
+    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="plans-title"><table><thead><tr><th scope="col">${labels.system.plan}</th><th scope="col">${labels.upload.organization}</th><th scope="col" class="number">${labels.system.consumed}</th></tr></thead>
+    <tbody>${read.organizations.flatMap(({ organization, plans }) =>
+      plans.map(
+        ({ plan, consumed }) =>
+          html`<tr><th scope="row">${format.text(plan)}</th><td>${organization}</td><td class="number">${format.count(consumed)}</td></tr>`,
+      ),
+    )}</tbody></table></div>
+    ${read.organizations.some(({ complete }) => !complete) && html`<p class="quiet-text">${labels.system.listPartial}</p>`}
+    ${left.length > 0 ? html`<p>${labels.system.left}</p>${facts(pairFacts(visit, left))}` : html`<p class="quiet-text">${labels.system.leftUnknown}</p>`}`
+}
 
 /** The workers, their shares of the limit and their last heartbeats. */
 export const workersSection = async ({ labels, format, site }: Visit): Promise<Html> => {
