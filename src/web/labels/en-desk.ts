@@ -69,7 +69,7 @@ export const enDesk = {
 
   person: {
     find: 'Find a person',
-    placeholder: 'Name, CPF or CNPJ',
+    placeholder: 'Name, CPF, CNPJ',
     people: {
       title: 'People with this name',
       searched: (name: string) => `Names that contain “${name}”, in radars, portfolios and answers of the registry.`,

@@ -71,7 +71,7 @@ export const ptBrDesk: typeof enDesk = {
 
   person: {
     find: 'Encontrar uma pessoa',
-    placeholder: 'Nome, CPF ou CNPJ',
+    placeholder: 'Nome, CPF, CNPJ',
     people: {
       title: 'Pessoas com este nome',
       searched: (name) => `Nomes que contêm “${name}”, em radares, carteiras e respostas do serviço.`,
