@@ -23,7 +23,13 @@ export const pageOf =
 
 export const mistakeOnPage = async (page: Page, admin: string, ops: string): Promise<void> => {
   const [person, cnpj] = [spellings[1]!(people[0]!), spellings[1]!(companies[1]!)]
-  for (const text of [`${person};Ana\n`, `${person};${person}\n`, `${cnpj};Ana\n`, `${cnpj};${cnpj}\n`, '\0']) {
+  for (const text of [
+    `Ana ${person};x\ny;z\n`,
+    `${person};${person}\n`,
+    `Ana ${cnpj};x\ny;z\n`,
+    `${cnpj};${cnpj}\n`,
+    '\0',
+  ]) {
     const body = new FormData()
     body.append('file', new Blob([text]), `${people[2]}.csv`)
     await page('/api/batches', { token: ops, method: 'POST', body })

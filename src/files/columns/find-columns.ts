@@ -1,5 +1,6 @@
 import { type DocumentType, readDocument } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
+import { maskDocuments } from '../../domain/mask-documents.ts'
 import { FileProblem } from '../file-problem.ts'
 import { plainHeader } from './header-tokens.ts'
 import type { ColumnNames } from './read-options.ts'
@@ -199,7 +200,8 @@ const listOf = (header: readonly string[]): string => {
 }
 
 /** If the header is missing, a row stands in its place, and no document of a person belongs in a message. */
-const quoted = (name: string): string => JSON.stringify(mayBeDocument(name) ? '***' : name.trim().slice(0, 80))
+const quoted = (name: string): string =>
+  JSON.stringify(mayBeDocument(name) ? '***' : maskDocuments(name.trim()).slice(0, 80))
 
 export const mayBeDocument = (cell: string): boolean =>
   /\d{8}/.test(cell.replace(/[.\-/\s]/g, '')) || 'document' in readDocument(cell)
