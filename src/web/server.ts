@@ -41,6 +41,7 @@ import { addSignIn } from './pages/sign-in.ts'
 import { addAuditPage } from './pages/system/audit-page.ts'
 import { addErase } from './pages/system/erase-section.ts'
 import { addLaneForms } from './pages/system/lanes-section.ts'
+import { addOperatorsPage } from './pages/system/operators-page.ts'
 import { addSweepAction } from './pages/system/schedules-section.ts'
 import { addSystemPage } from './pages/system/system-page.ts'
 import { addLanguageSwitch } from './parts/language-switch.ts'
@@ -95,6 +96,7 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
   addPortfolioPage(app, siteFor, secret)
   addSystemPage(app, siteFor)
   addAuditPage(app, siteFor)
+  addOperatorsPage(app, siteFor)
   addHelpPage(app, siteFor)
   addIncidentStream(app, siteFor)
   addLaneForms(app, siteFor)

@@ -1,5 +1,12 @@
 import { recordAudit } from '../../store/people/audit.ts'
-import { deleteOperator, insertOperator, listOperators, type Role, roles } from '../../store/people/operators.ts'
+import {
+  deleteOperator,
+  insertOperator,
+  isOperatorName,
+  listOperators,
+  type Role,
+  roles,
+} from '../../store/people/operators.ts'
 import { createToken, hashSecret } from '../../web/access/visitor.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { CommandFailure, UsageError } from '../command.ts'
@@ -130,9 +137,8 @@ function readRole(text: string): Role {
   throw new UsageError(`--role takes ${roles.join(', ')}, not "${text}"`)
 }
 
-/** `local` is the operator who signs in with the link of the worker. */
 const readName = (text: string): string => {
-  if (/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u.test(text) && text !== 'local') return text
+  if (isOperatorName(text)) return text
   throw new UsageError(
     'a name has up to 60 letters, digits, spaces and . _ @ -, begins with a letter or digit, and is not "local"',
   )

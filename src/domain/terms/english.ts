@@ -156,6 +156,7 @@ export const enTerms = {
     snooze: 'snoozed',
     'accept radars': 'accepted radars',
     'add operator': 'added an operator',
+    'change role': 'changed the role of',
     'remove operator': 'removed an operator',
     'add portfolio': 'added a portfolio',
     'sync portfolio': 'replaced the list of a portfolio',

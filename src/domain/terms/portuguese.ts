@@ -158,6 +158,7 @@ export const ptBrTerms: typeof enTerms = {
     snooze: 'adiou',
     'accept radars': 'aceitou radares',
     'add operator': 'incluiu operador',
+    'change role': 'mudou o papel de',
     'remove operator': 'removeu operador',
     'add portfolio': 'incluiu uma carteira',
     'sync portfolio': 'trocou a lista de uma carteira',

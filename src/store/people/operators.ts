@@ -33,6 +33,16 @@ export const insertOperator = async (
   return made.length > 0
 }
 
+/** `local` is the operator who signs in with the link of the worker. */
+export const isOperatorName = (text: string): boolean =>
+  /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u.test(text) && text !== 'local'
+
+/** Open sessions have the new role at once. */
+export const changeRole = async (sql: Sql, name: string, role: Role): Promise<boolean> => {
+  const changed = await sql`update vigia.operator set role = ${role} where name = ${name} returning name`
+  return changed.length > 0
+}
+
 /** Deletes an operator and ends their sessions. */
 export const deleteOperator = async (sql: Sql, name: string): Promise<boolean> => {
   const gone = await sql`delete from vigia.operator where name = ${name} returning name`

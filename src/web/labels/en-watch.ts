@@ -111,6 +111,24 @@ export const enWatch = {
     quietDays: 'Quiet days after an alert, unless it gets worse',
   },
 
+  operators: {
+    title: 'Operators',
+    empty: 'No operators: only the sign-in link of the worker opens the page.',
+    name: 'Name',
+    role: 'Role',
+    organizations: 'Organizations',
+    all: 'all',
+    expires: 'Expires',
+    added: 'Added',
+    add: 'Add an operator',
+    days: 'Days until the token expires',
+    change: 'Change the role',
+    remove: 'Remove',
+    removeAsk: (name: string) => `Remove ${name}? The token and the sessions end at once.`,
+    token: (name: string) => `${name} signs in with this token, which is not shown again:`,
+    taken: (name: string) => `There is an operator ${name} already. Remove the old one first.`,
+  },
+
   system: {
     title: 'System',
     lanes: 'Lanes',

@@ -112,6 +112,24 @@ export const ptBrWatch: typeof enWatch = {
     quietDays: 'Dias sem novo aviso, a menos que piore',
   },
 
+  operators: {
+    title: 'Operadores',
+    empty: 'Nenhum operador: só o link de acesso do worker abre a página.',
+    name: 'Nome',
+    role: 'Papel',
+    organizations: 'Organizações',
+    all: 'todas',
+    expires: 'Expira',
+    added: 'Incluído',
+    add: 'Incluir um operador',
+    days: 'Dias até o token expirar',
+    change: 'Mudar o papel',
+    remove: 'Excluir',
+    removeAsk: (name) => `Excluir ${name}? O token e as sessões terminam na hora.`,
+    token: (name) => `${name} entra com este token, que não aparece de novo:`,
+    taken: (name) => `Já existe um operador ${name}. Exclua o antigo primeiro.`,
+  },
+
   system: {
     title: 'Sistema',
     lanes: 'Filas de consulta',

@@ -20,7 +20,7 @@ import { throughputSection } from './throughput-section.ts'
 export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/system', async (visit) => {
     const { labels } = visit
-    const body = html`<div class="section-head"><h1>${labels.system.title}</h1>${visit.may('admin') && html`<a class="button" href="/system/audit">${labels.system.audit}</a>`}</div>
+    const body = html`<div class="section-head"><h1>${labels.system.title}</h1>${visit.may('admin') && html`<div class="actions">${visit.visitor.organizations === null && html`<a class="button" href="/system/operators">${labels.operators.title}</a>`}<a class="button" href="/system/audit">${labels.system.audit}</a></div>`}</div>
       <div id="system-live" hx-sse:connect="/system/live${queryOf(following(visit))}" hx-swap="innerMorph">${await moving(visit)}</div>
       ${visit.may('admin') && visit.visitor.organizations === null && eraseSection(visit)}
       ${await disk(visit)}`
