@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
@@ -29,6 +30,32 @@ const manifestOf = (text: string) => {
   return { ...rest, spend: { units: spend.charged + (spend.open ?? 0), limit: spend.limit }, times: before }
 }
 
+/** The files with another report, and the manifest that counts its bytes. */
+export const withReport = (files: Record<string, string>, name: string, report: string): Record<string, string> => {
+  const manifestName = name.replace('.report.csv', '.manifest.json')
+  const manifest = JSON.parse(files[manifestName]!)
+  const sha256 = createHash('sha256').update(report, 'latin1').digest('hex')
+  manifest.files.report = { ...manifest.files.report, bytes: report.length, sha256 }
+  return { ...files, [name]: report, [manifestName]: JSON.stringify(manifest) }
+}
+
+/** Columns of analyses since 0.3.0, empty for answers of earlier versions. */
+const since = ['registry_name', 'name_match', 'protest_status', 'important_terms']
+
+/** Reports of 0.1.0 with the columns that were added since, before the last 40. */
+export const withColumnsSince = (files: Record<string, string>): Record<string, string> => {
+  const name = Object.keys(files).find((name) => name.endsWith('.report.csv'))!
+  const [, delimiter] = /result_id(.)ALL_count/.exec(files[name]!) ?? []
+  if (!delimiter) return files
+  const values = new RegExp(`((?:\\${delimiter}(?:"[^"]*"|[^"\\r\\n\\${delimiter}]*)){40})(?=\\r?\\n|$)`, 'g')
+  let line = 0
+  const report = files[name]!.replace(values, (end) => {
+    const added = line++ === 0 ? since : since.map(() => '')
+    return added.map((cell) => delimiter + cell).join('') + end
+  })
+  return withReport(files, name, report)
+}
+
 /**
  * The tables without values that differ in every run: when a row was answered, and under which number it was bought.
  * Earlier purchases keep both.
@@ -41,7 +68,9 @@ export const withoutChance = (files: Record<string, string>, boughtBefore: Reado
 const cellsOf = (text: string, boughtBefore: ReadonlySet<string>): string[][] => {
   const rows: string[][] = parse(text, { delimiter: [';', '|', ','], relax_column_count: true })
   const [asOf, id] = ['result_as_of', 'result_id'].map((column) => rows[0]!.indexOf(column))
-  return rows.map((cells, line) => {
+  const added = rows[0]!.includes(since[0]!) ? since.length : 0
+  return rows.map((all, line) => {
+    const cells = all.toSpliced(id! + 1, added)
     if (line === 0 || boughtBefore.has(cells[id!] ?? '')) return cells
     return cells.map((cell, i) => (i === asOf || i === id ? '·' : cell))
   })

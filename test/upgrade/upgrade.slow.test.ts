@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -6,12 +5,12 @@ import { until } from '../support/until.ts'
 import { people } from './documents.ts'
 import { lost } from './history-claimed.ts'
 import { loadFixture, type Upgraded, unpack } from './load-fixture.ts'
-import { comparable, type Reports, readReports, withoutChance } from './reports.ts'
+import { comparable, type Reports, readReports, withColumnsSince, withoutChance, withReport } from './reports.ts'
 
 /** A database of 0.1.0 at a power failure, made by `make-fixture.ts`. */
 const old = join(import.meta.dirname, '0.1.0')
 
-test('migrates the schema of 0.1.0, and every batch exports the same bytes as under 0.1.0', async () => {
+test('migrates the schema of 0.1.0, and every batch exports the same bytes as under 0.1.0, and the columns that were added', async () => {
   await using t = await loadFixture(old)
   expect(await schemaFinding(t)).toMatchObject({ ok: false, cure: 'Run `vigia migrate`.' })
 
@@ -22,7 +21,7 @@ test('migrates the schema of 0.1.0, and every batch exports the same bytes as un
   const given = await givenByOld<Reports>('then.json.gz')
   const ours = await exportAll(t, Object.keys(given))
   for (const [id, files] of Object.entries(given))
-    expect(comparable(ours[id]!), `batch ${id}`).toEqual(comparable(silentWhereLeft(files)))
+    expect(comparable(ours[id]!), `batch ${id}`).toEqual(comparable(withColumnsSince(silentWhereLeft(files))))
 })
 
 test('finishes the open work of 0.1.0 with the reports that 0.1.0 would have written, and buys nothing else', {
@@ -98,10 +97,7 @@ const silentWhereLeft = (files: Record<string, string>): Record<string, string> 
     /^([^;]*;cancelled;;no;[^;]*;[^;]*;)(.*)$/gm,
     (_, own: string, others: string) => own + others.replace(/[^;]+/g, ''),
   )
-  const manifest = JSON.parse(files['cancelada.manifest.json']!)
-  const sha256 = createHash('sha256').update(report, 'latin1').digest('hex')
-  manifest.files.report = { ...manifest.files.report, bytes: report.length, sha256 }
-  return { ...files, [name]: report, 'cancelada.manifest.json': JSON.stringify(manifest) }
+  return withReport(files, name, report)
 }
 
 /** What had ended at the power failure is unchanged: sweeps, changes and operators are shown as before. */
