@@ -7,7 +7,7 @@ import { browse } from './browse.ts'
 import { fillHouse } from './scene.ts'
 
 test('an administrator settles parked rows: one is adopted, the other dropped', async () => {
-  await using t = await browse({ config: { request: { timeout: '300ms', retries: 0 } } })
+  await using t = await browse({ config: { request: { timeout: '600ms', retries: 0 } } })
   const { unknown: outcomeUnknown } = await fillHouse(t)
   const { analyses } = await t.tools.registry.activities.list(t.sandbox.account)
   const bought = analyses.find(({ document }) => document === cpf(1))!.id
@@ -15,12 +15,12 @@ test('an administrator settles parked rows: one is adopted, the other dropped', 
   await page.goto('/parked')
   const first = page.getByRole('article').filter({ hasText: maskDocument(cpf(1)) })
   await first.getByLabel('Registry number').fill('77')
-  await first.getByRole('button', { name: 'Adopt' }).click()
+  await first.getByRole('button', { name: 'Adopt', exact: true }).click()
   await page.getByRole('alert').filter({ hasText: 'lists no purchase 77' }).waitFor()
 
   await page.goto('/parked')
   await first.getByLabel('Registry number').fill(String(bought))
-  await first.getByRole('button', { name: 'Adopt' }).click()
+  await first.getByRole('button', { name: 'Adopt', exact: true }).click()
   await page.getByText('Decision recorded.').waitFor()
   await page.getByRole('article').getByRole('button', { name: 'Drop' }).click()
   await page.getByText('No parked purchases.').waitFor()

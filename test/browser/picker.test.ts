@@ -41,6 +41,7 @@ test('a workbook with a title and an unknown header is dropped, its column is ch
     ['Cliente', 'Doc. Cliente', 'Valor', expect.any(String)],
     ['Ana', cpf(1), '10.5', 'respondido'],
     ['Rui', String(Number(cpf(2))), '20', 'respondido'],
+    ['Eva', 'sem documento', '30', 'rejeitado'],
   ])
   expect(Rejeitados?.at(-1)).toContain('sem documento')
 
