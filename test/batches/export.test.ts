@@ -170,6 +170,7 @@ test('documents without a header get one in any column, and their rejects can be
   expect(sheet.map(({ cells }) => cells.slice(0, 3))).toEqual([
     ['', 'documento', 'Situação'],
     ['', cpf(1), 'respondido'],
+    ['', '123', 'rejeitado'],
   ])
 
   const patched = await exported(rejected.replace(';123;', `;${cpf(2)};`))
