@@ -15,17 +15,17 @@ const simulate = async (...options: string[]) => {
   return JSON.parse(output)
 }
 
-test('200 histories of 60 documents, the same on every machine, keep every promise', async () => {
-  const { failures, histories, charges } = await simulate('--seed', '1', '--histories', '200')
+test('120 histories of 60 documents, the same on every machine, keep every promise', async () => {
+  const { failures, histories, charges } = await simulate('--seed', '1', '--histories', '120')
   expect(failures).toEqual([])
-  expect(histories).toBe(200)
-  expect(charges).toBeGreaterThan(5_000)
+  expect(histories).toBe(120)
+  expect(charges).toBeGreaterThan(3_000)
 })
 
 test('a history is the same each time', async () => {
   const [one, other] = [
-    await simulate('--seed', '7', '--histories', '10'),
-    await simulate('--seed', '7', '--histories', '10'),
+    await simulate('--seed', '7', '--histories', '5'),
+    await simulate('--seed', '7', '--histories', '5'),
   ]
   expect({ ...one, ms: 0, perMinute: 0 }).toEqual({ ...other, ms: 0, perMinute: 0 })
 })
