@@ -21,7 +21,8 @@ const rowsOf = (sql: Database, batchId: bigint) => sql<RowRead[]>`
 
 test('each fixture file is imported as its golden expectation says', async () => {
   await using t = await setupGround()
-  for (const [i, { name, bytes, golden }] of fixtureFiles().entries()) {
+  for (const [i, { name, bytes, golden: read }] of fixtureFiles().entries()) {
+    const golden = withoutHeader[name] ?? read
     const importing = t.imported(bytes, { fileName: name, organizationId: 10_000 + i })
     const problem = 'problem' in golden ? golden.problem : golden.rows.length === 0 ? 'empty' : null
     if (problem !== null || 'problem' in golden) {
@@ -40,6 +41,16 @@ test('each fixture file is imported as its golden expectation says', async () =>
 })
 
 const outcomeOf = ({ line, question, repair, reason }: RowRead) => [line, question ?? reason, repair]
+
+/** A reader asks for a header; an importer finds the documents by what is in the lines. */
+const withoutHeader: Record<string, { rows: GoldenRow[]; blankLines?: number }> = {
+  'no-header-two-columns.csv': {
+    rows: [
+      [1, 'CPF 12345678909'],
+      [2, 'CPF 11144477735'],
+    ],
+  },
+}
 
 /** A reader returns rows as they are; an importer rejects one with more cells than the header. */
 const tooWide = [['ragged.csv', 3]]
