@@ -57,9 +57,9 @@ test.runIf(openpyxl)('openpyxl agrees with us on each cell of a report', () => {
   })
   const [results, summary, rejects, about] = JSON.parse(`${read.stdout}`)
   expect([results, summary, rejects, about].map(({ name }) => name)).toEqual(['Results', 'Summary', 'Rejects', 'About'])
-  expect(results).toMatchObject({ frozen: 'A2', filter: `A1:AX${payloads.length + 1}` })
+  expect(results).toMatchObject({ frozen: 'A2', filter: `A1:BB${payloads.length + 2}` })
   expect(summary).toMatchObject({ charts: 1, frozen: null })
-  expect(results.rows).toHaveLength(payloads.length + 1)
+  expect(results.rows).toHaveLength(payloads.length + 2)
   for (const [n, payload] of payloads.entries()) {
     const failed = n % 2 === 1
     expect(results.rows[n + 1]).toEqual([
@@ -73,12 +73,18 @@ test.runIf(openpyxl)('openpyxl agrees with us on each cell of a report', () => {
       ['s', cpf(n)],
       ['d', '2026-11-01 09:00:00'],
       ['s', payload],
+      ...Array.from({ length: 4 }, () => ['n', null]),
       ...Array.from({ length: 20 }, () => [
         ['n', '7'],
         ['n', '1234.56'],
       ]).flat(),
     ])
   }
+  expect(results.rows.at(-1).slice(0, 3)).toEqual([
+    ['s', '123'],
+    ['s', 'curto'],
+    ['s', 'rejected'],
+  ])
   expect(rejects.rows[1].slice(1, 2)).toEqual([['s', 'Too many or too few digits']])
   expect(rejects.rows[1].slice(3)).toEqual([
     ['s', '123'],
