@@ -24,18 +24,23 @@ export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => 
   const files = drawFiles(dice, documents)
   const workers = dice.pick([1, 1, 2, 2, 2, 3, 3, 4, 5])
   const settings = drawSettings(dice, documents)
-  const focus = dice.chance(0.1) ? 'clocks' : null
+  const focus = dice.pick(focuses)
   if (focus === 'clocks') Object.assign(settings, { requestTimeoutMs: 12 * second, listLagMs: 0, adopt: true })
+  if (focus === 'lists') Object.assign(settings, { requestTimeoutMs: 2 * second, listLagMs: 30 * second, adopt: true })
+  const registry = drawRegistry(dice, settings, documents)
   return {
     seed,
     files,
     workers,
     settings: { ...settings, fleet: Math.max(settings.fleet, workers) },
-    registry: drawRegistry(dice, settings, documents),
-    calls: focus === 'clocks' ? everyCallLate(documents) : drawCallFaults(dice, documents),
-    incidents: focus === 'clocks' ? clockSteps(dice, workers) : drawIncidents(dice, workers, files, documents),
+    registry: focus === 'lists' ? { ...registry, ...hardLists(dice, settings, documents) } : registry,
+    calls: callsOf[focus](dice, documents),
+    incidents: incidentsOf[focus](dice, workers, files, documents),
   }
 }
+
+/** What a tenth of the histories is about, because chance alone would rarely bring it together. */
+const focuses = ['clocks', 'lists', ...Array.from({ length: 8 }, () => 'nothing' as const)] as const
 
 /** The documents of a history stand in one file or in several, some of them in two. */
 const drawFiles = (dice: Dice, documents: number): File[] => {
@@ -161,9 +166,35 @@ const drawCallFaults = (dice: Dice, documents: number): CallFault[] => {
   })
 }
 
-/** Calls that are long under way, by workers whose wall clocks step. */
-const everyCallLate = (documents: number): CallFault[] =>
-  Array.from({ length: documents }, (_, document) => ({ document, nth: 0, fault: 'late' }))
+/** Lists that show each purchase at its own time, up to the lag that is allowed, or only some; others bought long ago. */
+const hardLists = (dice: Dice, { listLagMs }: SettingsPlan, documents: number): Partial<RegistryPlan> => ({
+  page: dice.pick([null, null, 25]),
+  pageOf: 'items',
+  keep: dice.pick(['newest', 'oldest', 'any']),
+  total: 'all',
+  slowMs: 0,
+  lagMs: 0.9 * listLagMs,
+  lags: dice.pick(['same', 'each']),
+  colleagues: Array.from({ length: documents / 3 }, (_, i) => ({ document: 3 * i, at: -60 * day, kind: 'analysis' })),
+})
+
+const withFault = (fault: (document: number) => Fault, documents: number): CallFault[] =>
+  Array.from({ length: documents }, (_, document) => ({ document, nth: 0, fault: fault(document) }))
+
+const lostOrRefused: readonly Fault[] = [
+  'lost_before',
+  'lost_after',
+  'hang_after',
+  'late',
+  'refused_charged',
+  'refused',
+]
+
+const callsOf: Record<(typeof focuses)[number], (dice: Dice, documents: number) => CallFault[]> = {
+  clocks: (_, documents) => withFault(() => 'late', documents),
+  lists: (dice, documents) => withFault(() => dice.pick(lostOrRefused), documents).filter(() => dice.chance(0.5)),
+  nothing: (dice, documents) => drawCallFaults(dice, documents),
+}
 
 const clockSteps = (dice: Dice, workers: number): Incident[] =>
   Array.from({ length: 3 }, (_, i) => ({
@@ -177,6 +208,12 @@ const drawIncidents = (dice: Dice, workers: number, files: File[], documents: nu
   const count = dice.pick([0, 1, 2, 4, 8])
   const incidents = Array.from({ length: count }, () => drawIncident(dice, workers, files, documents))
   return incidents.sort((a, b) => a.at - b.at)
+}
+
+const incidentsOf: Record<(typeof focuses)[number], typeof drawIncidents> = {
+  clocks: clockSteps,
+  lists: () => [],
+  nothing: (...drawn) => drawIncidents(...drawn),
 }
 
 const actions: readonly BatchAction[] = ['pause', 'resume', 'cancel', 'retry', 'confirm', 'limit']
