@@ -39,7 +39,7 @@ export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => 
   }
 }
 
-/** What a tenth of the histories is about, because chance alone would rarely bring it together. */
+/** Clocks are what a tenth of the histories is about, and lists another: chance alone would rarely bring it together. */
 const focuses = ['clocks', 'lists', ...Array.from({ length: 8 }, () => 'nothing' as const)] as const
 
 /** The documents of a history stand in one file or in several, some of them in two. */
