@@ -22,7 +22,7 @@ import { exportQueue } from './queue/queues.ts'
 import { createQueues, enqueue, workJobs } from './queue/start-jobs.ts'
 import type { Registry } from './registry/registry.ts'
 import type { Observe } from './registry/turnstile.ts'
-import { repeat } from './schedule/repeat.ts'
+import { repeat } from './schedule/start-schedules.ts'
 import { isNotified } from './store/session.ts'
 
 export type Running = AsyncDisposable & {

@@ -3,7 +3,7 @@ import { MessageError } from '../domain/messages/message-error.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
-import { deletePageRule, insertPageRule, listPageRules, switchPageRule } from '../store/radars/rules.ts'
+import { deletePageRule, insertPageRule, listPageRules, switchPageRule } from '../store/radars/rules-met.ts'
 
 /** A rule and where it is stored: rules from the settings have no number and are always on. */
 export type KeptRule = { id: bigint | null; rule: Rule; isOn: boolean }

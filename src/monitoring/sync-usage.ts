@@ -1,7 +1,7 @@
 import { localDay } from '../domain/calendar.ts'
 import type { Account } from '../domain/lookup.ts'
 import { compareUsage, type ListedPurchase, type UsageDay } from '../domain/usage-difference.ts'
-import { recordedPurchases, writeUsage } from '../store/purchases/usage.ts'
+import { recordedPurchases, writeUsage } from '../store/purchases/spending.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { SweepOutcome } from './sweep.ts'
 

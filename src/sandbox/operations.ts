@@ -1,17 +1,24 @@
 import { z } from 'zod'
-import { activitiesReply } from './wire/activity.ts'
-import { consultBody, consulted, generateBody, generated } from './wire/analysis.ts'
 import {
+  activitiesReply,
   cnhBody,
   cnhRecord,
+  consultBody,
+  consulted,
   errorBody,
+  generateBody,
+  generated,
+  inactivated,
   indicators,
+  processCountBody,
+  processCountReply,
+  radarBody,
+  radarLinks,
   refreshBody,
   refreshed,
   statusBody,
   typedErrorBody,
-} from './wire/cnh.ts'
-import { inactivated, processCountBody, processCountReply, radarBody, radarLinks } from './wire/monitoring.ts'
+} from './wire.ts'
 
 export const operationNames = [
   'cnhCreate',

@@ -1,4 +1,4 @@
-import type { Epoch } from './data/lawsuits.ts'
+import type { Epoch } from './data/risk.ts'
 import type { Exchange } from './ledger.ts'
 import type { Analysis, Happening, SandboxRecords } from './records.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type ScheduledTask, schedule } from 'node-cron'
 import { claimDuePortfolios } from '../store/portfolios/runs.ts'
 import { forgetSchedule, insertSweep, type RunName, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
@@ -85,4 +86,26 @@ const triggerSafely = async (
   await trigger
     .trigger()
     .catch((error) => log.warn({ sweep: trigger.name, err: error }, 'sweep not triggered: will retry in a minute'))
+}
+
+/** Runs a pass at once and again after each has ended, until it is stopped. A pass that fails does not stop the loop. */
+export const repeat = (
+  everyMs: number,
+  pass: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } => {
+  const stopping = new AbortController()
+  const loop = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await pass().catch(onError)
+      await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const running = loop()
+  return {
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
 }

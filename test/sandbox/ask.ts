@@ -1,10 +1,16 @@
 import type { z } from 'zod'
 import type { Account } from '../../src/domain/lookup.ts'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
-import type { activitiesReply } from '../../src/sandbox/wire/activity.ts'
-import type { consulted, generated } from '../../src/sandbox/wire/analysis.ts'
-import type { CnhRecord, refreshed } from '../../src/sandbox/wire/cnh.ts'
-import type { inactivated, processCountReply, RadarLink } from '../../src/sandbox/wire/monitoring.ts'
+import type {
+  activitiesReply,
+  CnhRecord,
+  consulted,
+  generated,
+  inactivated,
+  processCountReply,
+  RadarLink,
+  refreshed,
+} from '../../src/sandbox/wire.ts'
 
 /** A sandbox with a simulated clock, and the calls that a client would make, with nothing in between. */
 export const setup = async (options: SandboxOptions = {}) => {

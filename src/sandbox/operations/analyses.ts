@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { authorize, isExhausted, isRefusal } from '../authorize.ts'
 import { isDocument } from '../data/document-check.ts'
 import { personNameOf, termsOf } from '../data/people.ts'
 import { emptySummary, processCountOf, summaryOf } from '../data/risk.ts'
@@ -7,7 +6,8 @@ import { answerMoment } from '../moments.ts'
 import { type Analysis, firstAnalysisId } from '../records.ts'
 import { invalidDocument, planNotAllowed } from '../refusals.ts'
 import { analysesOf, epochOf, progressOf, type SandboxInternals, type Work } from '../registry.ts'
-import type { consultBody, generateBody } from '../wire/analysis.ts'
+import { authorize, isExhausted, isRefusal } from '../tokens.ts'
+import type { consultBody, generateBody } from '../wire.ts'
 
 /** Each call makes a new analysis and costs one unit: there is no idempotency key. (Interface 4.4) */
 export const generate: Work = (call, registry) => {

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { authorize, isExhausted, isRefusal } from '../authorize.ts'
 import { isCpf } from '../data/document-check.ts'
 import { hash } from '../data/hash.ts'
 import { hasLicence, licenceOf } from '../data/people.ts'
@@ -7,7 +6,8 @@ import { answerMoment, momentText } from '../moments.ts'
 import type { Cnh } from '../records.ts'
 import { cnhMissing, invalidDocument, planNotAllowed } from '../refusals.ts'
 import { progressOf, type SandboxInternals, type Work } from '../registry.ts'
-import type { CnhRecord, cnhBody } from '../wire/cnh.ts'
+import { authorize, isExhausted, isRefusal } from '../tokens.ts'
+import type { CnhRecord, cnhBody } from '../wire.ts'
 
 /** Each call queues a new request and costs one unit. (Interface 4.1) */
 export const cnhCreate: Work = (call, registry) => {

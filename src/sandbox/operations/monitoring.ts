@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { authorize, isRefusal } from '../authorize.ts'
 import { isDocument, isProcessNumber } from '../data/document-check.ts'
 import { personNameOf } from '../data/people.ts'
 import { processCountOf } from '../data/risk.ts'
@@ -7,7 +6,8 @@ import { momentText } from '../moments.ts'
 import type { BookedRadar } from '../records.ts'
 import { emailRequired, invalidDocument, processMissing, processParametersRequired } from '../refusals.ts'
 import { analysesOf, epochOf, type SandboxInternals, type Work } from '../registry.ts'
-import type { processCountBody, RadarLink, radarBody } from '../wire/monitoring.ts'
+import { authorize, isRefusal } from '../tokens.ts'
+import type { processCountBody, RadarLink, radarBody } from '../wire.ts'
 
 /** `total` is the number of processes; the one item shows the document's plan consumption. (Interface 4.7) */
 export const processCount: Work = (call, registry) => {

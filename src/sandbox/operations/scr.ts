@@ -1,10 +1,9 @@
 import type { Account } from '../../domain/lookup.ts'
-import { excludes } from '../authorize.ts'
 import { isCnpj, isCpf } from '../data/document-check.ts'
 import { indicatorsOf } from '../data/people.ts'
 import { invalidDocument, planNotAllowed, processing } from '../refusals.ts'
 import { type Order, progressOf, type SandboxInternals, type Work } from '../registry.ts'
-import { accountOfPlan, accounts } from '../tokens.ts'
+import { accountOfPlan, accounts, excludes } from '../tokens.ts'
 
 /**
  * The first request of a day starts the query; later requests find it finished. (Interface 4.11)

@@ -3,8 +3,7 @@ import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Language } from '../../domain/languages.ts'
 import { notFound } from '../../operations/refusal.ts'
-import { html } from '../../writing/html.ts'
-import { renderMarkdown } from '../../writing/markdown.ts'
+import { type Html, html, type Part } from '../../writing/html.ts'
 import { layout } from '../parts/layout.ts'
 import type { SiteFor } from '../site/site.ts'
 import { page } from '../visit.ts'
@@ -58,3 +57,71 @@ const addressFrom =
     const hasHeading = from === reader || file.language === from
     return `/help/${name}${anchor && hasHeading ? `#${anchor}` : ''}`
   }
+
+/** The address of a link on the page; null if the page has no such target, and the link is shown as text. */
+type Address = (target: string) => string | null
+
+/** The Markdown that our own docs use: headings, paragraphs, lists, tables, code, bold, italics and links. */
+const renderMarkdown = (text: string, addressOf: Address): Html => {
+  const blocks = text.replace(/^<!--.*?-->$/gms, '').match(/^```[\s\S]*?^```$|^(?:(?!```).+\n?)+/gm) ?? []
+  return html`${blocks.map((block) => renderBlock(block.trimEnd(), addressOf))}`
+}
+
+const renderBlock = (block: string, addressOf: Address): Html => {
+  const inline = (text: string) => renderInline(text.replace(/\n\s*/g, ' '), addressOf)
+  const lines = block.split('\n')
+  if (block.startsWith('```')) return html`<pre tabindex="0">${lines.slice(1, -1).join('\n')}</pre>`
+  if (block.startsWith('#')) return renderHeading(block, inline)
+  if (block.startsWith('|')) return renderTable(lines, inline)
+  if (/^(-|\d+\.) /.test(block)) return renderList(block, inline)
+  return html`<p>${inline(block)}</p>`
+}
+
+const renderHeading = (block: string, inline: (text: string) => Part): Html => {
+  const [, level = '', title = ''] = /^(#+) (.+)$/.exec(block) ?? []
+  const id = anchorOf(title)
+  if (level.length === 1) return html`<h1 id="${id}">${inline(title)}</h1>`
+  return level.length === 2 ? html`<h2 id="${id}">${inline(title)}</h2>` : html`<h3 id="${id}">${inline(title)}</h3>`
+}
+
+/** As GitHub builds it, so that the same links work there and here. */
+const anchorOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+const renderTable = ([head = '', , ...rows]: string[], inline: (text: string) => Part): Html =>
+  html`<div class="table-scroll" tabindex="0"><table><thead><tr>${cellsOf(head).map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${cellsOf(row).map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`
+
+/** `\|` is a bar inside a cell. */
+const cellsOf = (row: string): string[] =>
+  row
+    .slice(1, -1)
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'))
+
+const renderList = (block: string, inline: (text: string) => Part): Html => {
+  const items = block.split(/^(?:-|\d+\.) /m).slice(1)
+  const entries = items.map((item) => html`<li>${inline(item.trim())}</li>`)
+  return block.startsWith('-') ? html`<ul>${entries}</ul>` : html`<ol>${entries}</ol>`
+}
+
+const renderInline = (text: string, addressOf: Address): Part[] => {
+  const [match, code, bold, italic, label, target] =
+    /`([^`]+)`|\*\*(.+?)\*\*|\*(.+?)\*|\[((?:`[^`]*`|[^\]])+)\]\(([^)]+)\)/.exec(text) ?? []
+  if (match === undefined) return [text]
+  const at = text.indexOf(match)
+  return [
+    text.slice(0, at),
+    code !== undefined && html`<code>${code}</code>`,
+    bold && html`<strong>${renderInline(bold, addressOf)}</strong>`,
+    italic && html`<em>${renderInline(italic, addressOf)}</em>`,
+    label && target && renderLink(renderInline(label, addressOf), addressOf(target)),
+    ...renderInline(text.slice(at + match.length), addressOf),
+  ]
+}
+
+const renderLink = (label: Part, address: string | null): Html =>
+  address === null ? html`${label}` : html`<a href="${address}">${label}</a>`

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
 import { term } from '../../../domain/terms/term.ts'
+import { portfolioOperations } from '../../../operations/portfolios.ts'
 import { pauseRuns, removePortfolio, resumeRuns } from '../../../portfolios/keep-portfolio.ts'
 import { listChanges } from '../../../views/change.ts'
 import {
@@ -13,13 +15,14 @@ import {
 } from '../../../views/portfolio.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { forecastTermsOf, portfolioIn } from '../../actions/portfolio.ts'
+import { purposeIn } from '../../actions/upload.ts'
 import { facts, pricedCount } from '../../parts/facts.ts'
-import { buttonForm } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
+import { purposeInputs } from '../../parts/purpose-inputs.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, page, type Visit } from '../../visit.ts'
+import { action, operationForm, page, type Visit } from '../../visit.ts'
 import { changeBlocks } from '../radars/change-blocks.ts'
-import { addEdits, editForm } from './edit-form.ts'
 import { everyText } from './portfolios-page.ts'
 import { syncForm } from './sync-page.ts'
 
@@ -129,4 +132,36 @@ const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[], secret: 
     : await listChanges(site.engine.sql, { sweepId: BigInt(last.sweep), limit: shownChanges })
   return html`<section aria-labelledby="differences-title"><h2 id="differences-title">${labels.portfolios.lastDifferences}</h2>
     ${last.first ? html`<p>${labels.portfolios.firstRun}</p>` : changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeBlocks(visit, changes, { secret, to: 'person' })}</section>`
+}
+
+/** The form for the interval, the kind and single documents of a portfolio. */
+const editForm = (visit: Visit, { name, kind, everySeconds, purpose }: PortfolioLine): Html => {
+  const { portfolios: of, terms } = visit.labels
+  const kinds = portfolioKinds.map((value) => ({ value, label: terms.kinds[value] }))
+  const days = everySeconds % 86_400 === 0 ? everySeconds / 86_400 : ''
+  const documents = (field: 'add' | 'drop', label: string) =>
+    html`<label class="field"><span>${label}</span><input name="${field}" maxlength="4000" autocomplete="off" placeholder="${of.documentsHint}"></label>`
+  return html`<section aria-labelledby="edit-title"><h2 id="edit-title">${of.edit}</h2><p class="caption">${of.editHint}</p>
+    <form class="filter" method="post" action="/portfolios/${encodeURIComponent(name)}/edit">${hiddenCsrf(visit)}
+      <label class="field"><span>${of.everyLabel}</span><input type="number" name="days" min="1" max="400" value="${days}"></label>
+      ${select('kind', of.kind, kinds, kind)}${purposeInputs(visit, purpose)}${documents('add', of.addDocuments)}${documents('drop', of.dropDocuments)}
+      <button class="primary">${of.editSubmit}</button></form></section>`
+}
+
+const addEdits = (app: FastifyInstance, siteFor: SiteFor): void => {
+  const next = (notice: string) => (line: PortfolioLine) =>
+    `/portfolios/${encodeURIComponent(line.name)}?notice=${notice}`
+  operationForm(app, siteFor, portfolioOperations.run, '/portfolios/:portfolio/run', next('portfolio_due'))
+  operationForm(
+    app,
+    siteFor,
+    portfolioOperations.edit,
+    '/portfolios/:portfolio/edit',
+    next('portfolio_edited'),
+    ({ days, legalBasis, purpose, ...form }) => ({
+      ...form,
+      ...(days && { every: `${days}d` }),
+      purpose: purposeIn({ legalBasis, purpose }),
+    }),
+  )
 }

@@ -1,18 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { readOwnNames } from '../../../batches/own-names.ts'
+import { parseAmount } from '../../../domain/amount.ts'
+import { classifications } from '../../../domain/classifications.ts'
 import type { Message } from '../../../domain/messages/message.ts'
+import { term } from '../../../domain/terms/term.ts'
 import { everyRule } from '../../../monitoring/keep-rules.ts'
 import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
-import { listChanges } from '../../../views/change.ts'
+import { type ChangeFilter, listChanges } from '../../../views/change.ts'
 import { countUnverified, listNights, type Night } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
+import { select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { acknowledgeForm, selectedForm } from './acknowledge.ts'
 import { changeBlocks } from './change-blocks.ts'
-import { changeFilterForm, changeFilterOf } from './change-filter.ts'
 
 const shown = 1_000
 
@@ -67,3 +70,58 @@ const notVerified = (
 
 const nightLink = ({ format }: Visit, { id, startedAt, changed }: Night, current: boolean): Html =>
   html`<li><a href="/changes?sweep=${id}"${current && html` aria-current="true"`}>${format.moment(startedAt).replace(/\/\d{4}/, '')} <strong>${format.count(changed)}</strong></a></li>`
+
+const states = ['open', 'acknowledged', 'all'] as const
+
+/** The filter in the address. Without one, open changes are shown. */
+const changeFilterOf = ({ request: { query } }: Visit): ChangeFilter => {
+  const state = states.find((each) => each === queryText(query, 'state', 20)) ?? 'open'
+  return {
+    acknowledged: state === 'all' ? undefined : state === 'acknowledged',
+    verdict: queryText(query, 'verdict', 20) || undefined,
+    class: queryText(query, 'class', 40) || undefined,
+    leastCents: parseAmount(queryText(query, 'amount', 30) ?? '') ?? undefined,
+    portfolio: queryText(query, 'portfolio', 200) || undefined,
+    rule: queryText(query, 'rule', 200) || undefined,
+  }
+}
+
+type Choices = { sweep: bigint; portfolios: readonly string[]; rules: readonly string[] }
+
+const changeFilterForm = (visit: Visit, { sweep, portfolios, rules }: Choices): Html => {
+  const { labels, request } = visit
+  const { acknowledged, verdict, class: of, portfolio, rule } = changeFilterOf(visit)
+  const any = { value: '', label: labels.shell.all }
+  const named = (names: readonly string[]) => [any, ...names.map((value) => ({ value, label: value }))]
+  const state = acknowledged === undefined ? 'all' : acknowledged ? 'acknowledged' : 'open'
+  const fields = [
+    { value: 'processes', label: labels.changes.processes },
+    ...classifications.map((value) => ({ value, label: labels.terms.classifications[value] })),
+  ]
+  return html`<form class="filter" method="get" action="/changes" data-submit-on-change><input type="hidden" name="sweep" value="${sweep}">
+    ${select(
+      'state',
+      labels.changes.state,
+      states.map((value) => ({ value, label: labels.changes.states[value] })),
+      state,
+    )}
+    ${select('verdict', labels.changes.verdict, [any, ...verdicts.map((value) => ({ value, label: term(labels.terms.verdicts, value) }))], verdict ?? '')}
+    ${select('class', labels.risk.classification, [any, ...fields], of ?? '')}
+    <label class="field"><span>${labels.risk.leastAmount}</span><input name="amount" inputmode="decimal" maxlength="20" value="${queryText(request.query, 'amount', 30) ?? ''}"></label>
+    ${portfolios.length > 0 && select('portfolio', labels.rules.portfolio, named(portfolios), portfolio ?? '')}
+    ${rules.length > 0 && select('rule', labels.rules.rule, named(rules), rule ?? '')}
+    <button>${labels.shell.search}</button></form>`
+}
+
+/** The verdicts of radars, in the order in which they are shown. */
+const verdicts = [
+  'new',
+  'worse',
+  'removed',
+  'deactivated',
+  'added',
+  'reactivated',
+  'renamed',
+  'better',
+  'cleared',
+] as const

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { heldLanes } from '../../../store/fleet/lanes.ts'
 import { runningSweeps } from '../../../store/radars/sweeps.ts'
 import { laneId } from '../../../views/lane.ts'
-import { type Html, html } from '../../../writing/html.ts'
+import { type LastHour, readLastHour } from '../../../views/throughput.ts'
+import { type Html, html, json } from '../../../writing/html.ts'
 import { queryOf, queryText } from '../../address.ts'
 import { notice } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
@@ -14,7 +15,6 @@ import { eraseSection } from './erase-section.ts'
 import { lanesSection } from './lanes-section.ts'
 import { schedulesSection } from './schedules-section.ts'
 import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
-import { throughputSection } from './throughput-section.ts'
 
 /** The state of the system: lanes, workers, queues, recurring tasks, spending. */
 export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
@@ -68,4 +68,36 @@ const isTrue = async (visit: Visit): Promise<boolean> => {
 const disk = async ({ site, labels, format }: Visit): Promise<Html | null> => {
   const stats = await statfs(site.home.path).catch(() => null)
   return stats && html`<p class="quiet-text">${labels.system.disk(format.bytes(stats.bavail * stats.bsize))}</p>`
+}
+
+/** The last hour of all workers, by minute: look-ups per second, latency of the registry, and calls that failed. */
+const throughputSection = async (visit: Visit): Promise<Html> => {
+  const { system } = visit.labels
+  const { sql, clock } = visit.site.engine
+  const hour = await readLastHour(sql, clock())
+  return html`<section aria-labelledby="hour-title"><h2 id="hour-title">${system.lastHour}</h2>
+    ${hour ? plots(visit, hour) : html`<p class="empty">${system.lastHourNone}</p>`}</section>`
+}
+
+const plots = ({ labels: { system }, format }: Visit, { minutes, ...total }: LastHour): Html => {
+  const times = minutes.map(({ at }) => format.moment(at).slice(-5))
+  const plot = (label: string, unit: string, values: (number | null)[]) => html`<p class="caption">${label}</p>
+    <div class="plot times" hx-morph-skip-children data-plot="${json({ kind: 'times', labels: times, unit, values })}" role="img" aria-label="${label}"></div>`
+  return html`<p>${system.lastHourTotal(format.count(total.lookups), format.count(total.calls), format.count(total.failures))}
+      ${system.lastHourLatency(format.seconds(total.median), format.seconds(total.slow))}</p>
+    ${plot(
+      system.lookupsPlot,
+      'rate',
+      minutes.map(({ perSecond }) => perSecond),
+    )}
+    ${plot(
+      system.latencyPlot,
+      's',
+      minutes.map(({ slow }) => slow),
+    )}
+    ${plot(
+      system.failuresPlot,
+      'count',
+      minutes.map(({ failures }) => failures),
+    )}`
 }
