@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { classifications } from '../domain/classifications.ts'
 
 const moment = z.string().meta({ format: 'date-time' })
+const momentOrNull = z.string().nullable().meta({ format: 'date-time' })
 
 /** The body that requests an analysis. (Interface 4.4) */
 export const generateBody = z
@@ -216,8 +217,8 @@ export const cnhRecord = z
     document: z.string(),
     status: z.string(),
     data: z.record(z.string(), z.unknown()).nullable(),
-    createdAt: moment.nullable(),
-    updatedAt: moment.nullable(),
+    createdAt: momentOrNull,
+    updatedAt: momentOrNull,
   })
   .meta({ id: 'CnhRecord' })
 
