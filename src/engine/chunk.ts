@@ -97,7 +97,8 @@ const latchFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneL
     hear(endpoint, failure) {
       if (payload.state === 'sending') return
       if (failure?.holds === 'plan' && payload.state === 'queued') latch.close()
-      if (!latch.record(lookup?.id ?? null, endpoint, failure) || !failure) return
+      const isFound = lookup?.state === 'waiting' && lookup.charged === 'no' && spendingKinds.includes(lookup.kind)
+      if (!latch.record(lookup?.id ?? null, endpoint, failure, isFound) || !failure) return
       const cause = causeOfRun(failure.holds, payload.state === 'waiting')
       chunk.held ??= hold(chunk, { is: 'held', cause, reason: failure.reason })
     },

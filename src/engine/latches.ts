@@ -10,8 +10,12 @@ export type Latch = {
   close(): void
   /** Called when the hold is recorded: later calls and trials of the lane get a new latch. */
   replace(): void
-  /** Records the result of a call of a look-up, or of a chunk. True for the refusal that must hold the lane. */
-  record(lookupId: bigint | null, endpoint: string, failure: CallFailure | null): boolean
+  /**
+   * Records the result of a call of a look-up, or of a chunk. True for the refusal that must hold the lane.
+   *
+   * `isFound`: it fetches what was found in the list and not bought here, which may be another organization's.
+   */
+  record(lookupId: bigint | null, endpoint: string, failure: CallFailure | null, isFound?: boolean): boolean
   /** The look-up failed while others were answered. */
   failsAlone(lookupId: bigint): boolean
 }
@@ -54,7 +58,14 @@ export const createLatches = (): ((lane: { organizationId: number; kind: Kind })
 type Failing = bigint | symbol
 
 /** Who failed since the last answer, who of them was refused, and who with the same text as the one before. */
-type Failures = { failed: Set<Failing>; refused: Set<Failing>; text: string; alike: Set<Failing> }
+type Failures = {
+  failed: Set<Failing>
+  refused: Set<Failing>
+  text: string
+  alike: Set<Failing>
+  /** Whether something of our own was refused: what was found in the list may be refused for good, and holds nothing alone. */
+  isOurs: boolean
+}
 
 /**
  * Distinguishes what concerns a lane from what concerns one look-up, by one rule: a look-up that failed while others were
@@ -71,9 +82,10 @@ const createFailures = (alone: Set<Failing>): { record: Latch['record']; isAlone
     alone.delete(who)
   }
 
-  const failed = (endpoint: string, who: Failing, failure: CallFailure): boolean => {
+  const failed = (endpoint: string, who: Failing, failure: CallFailure, isFound: boolean): boolean => {
     if (alone.has(who)) return false
-    const call = calls.get(endpoint) ?? { failed: new Set(), refused: new Set(), text: '', alike: new Set() }
+    const known = calls.get(endpoint)
+    const call = known ?? { failed: new Set(), refused: new Set(), text: '', alike: new Set(), isOurs: false }
     calls.set(endpoint, call)
     call.failed.add(who)
     // Silence is left to the circuit breaker: it may be an outage, which ends sooner than a refusal. A reply about another
@@ -84,14 +96,15 @@ const createFailures = (alone: Set<Failing>): { record: Latch['record']; isAlone
     call.text = text
     call.alike.add(who)
     call.refused.add(who)
-    return call.alike.size >= refusedAlike || call.refused.size >= refusedUnlike
+    if (!isFound) call.isOurs = true
+    return call.isOurs && (call.alike.size >= refusedAlike || call.refused.size >= refusedUnlike)
   }
 
   return {
     isAlone: (lookupId) => alone.has(lookupId),
-    record(lookupId, endpoint, failure) {
+    record(lookupId, endpoint, failure, isFound = false) {
       const who = lookupId ?? Symbol(endpoint)
-      if (failure && !failure.finalState) return failed(endpoint, who, failure)
+      if (failure && !failure.finalState) return failed(endpoint, who, failure, isFound)
       answered(endpoint, who)
       return false
     },

@@ -37,6 +37,14 @@ test('the twentieth look-up in a row that is refused holds the lane, however the
   expect(refuse(21, 20)).toEqual([...Array(19).fill(false), true])
 })
 
+test('purchases that were found in the list and cannot be read hold nothing, until one of our own is refused like them', () => {
+  const latch = createLatches()(lane)
+  const refuse = (id: bigint, isFound: boolean) =>
+    latch.record(id, consult, new AccessDenied(consult, 403, 'x'), isFound)
+  for (const id of ids(30)) expect(refuse(id, true)).toBe(false)
+  expect(refuse(31n, false)).toBe(true)
+})
+
 test('one look-up that is refused again and again holds nothing', () => {
   const latch = createLatches()(lane)
   for (let n = 0; n < 20; n++) expect(latch.record(1n, generate, noFunds(n))).toBe(false)

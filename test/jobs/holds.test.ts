@@ -42,6 +42,17 @@ test('access denied holds the lane with its cause instead of failing every row',
   expect(t.sandbox.ledger.counts.processCount).toBeLessThan(5 + 16)
 })
 
+test('purchases of another organization in the list, which cannot be read, do not keep the rest from being bought', async () => {
+  await using t = await setup()
+  const others = [{ documents: cpfs(6), ageMs: 3_600_000, organizationId: 7002 }]
+  t.sandbox.setScenario({ world: { list: { foreign: 'unmarked' }, others } })
+  const id = await t.submit(csvOf(cpfs(30)))
+
+  await until(async () => (await statesOf(t.sql, id)).ok === 24)
+  expect(await statesOf(t.sql, id)).toEqual({ ok: 24, waiting: 6 })
+  expect(await heldLanes(t.sql)).toEqual([])
+})
+
 test('an outage holds the lane and ends by itself', async () => {
   await using t = await setup({ config: { request: { timeout: '500ms', retries: 0 } } })
   t.sandbox.setScenario({ outage: { how: 'unavailable' } })
