@@ -17,8 +17,6 @@ export type Workers = {
   heal(): void
 }
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-
 /** The workers of a history, by their place; one that crashed is another process when it is back. */
 export const createFleetOfWorkers = (history: History): Workers => {
   const { plan, schedule, model, queues, witness, dice } = history
@@ -44,8 +42,14 @@ export const createFleetOfWorkers = (history: History): Workers => {
     pids.set(actor.pid, actor)
     witness.note(`worker ${index + 1} starts`)
     const sql = connectTo(schedule, model, actor, weather)
+    const log = {
+      debug: () => {},
+      info: () => {},
+      warn: () => {},
+      error: ({ err }: { err?: unknown }) => witness.failed(err),
+    }
     const again = (): void => {
-      const options = { sql, queue: queues.of(actor), plan: plan.settings, home: actor.home, log: silent }
+      const options = { sql, queue: queues.of(actor), plan: plan.settings, home: actor.home, log }
       startWorker({ ...options, finished: () => {} }).catch(() => schedule.at(schedule.now + 1_000, actor, again))
     }
     schedule.at(schedule.now + dice.between(1, 800), actor, again)

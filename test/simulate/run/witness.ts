@@ -1,3 +1,4 @@
+import { CallFailure } from '../../../src/domain/call-failure.ts'
 import { cpf } from '../../support/documents.ts'
 import type { OpenRequest } from '../outside/network.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -7,6 +8,7 @@ import { createMoneyWatch } from '../promises/money.ts'
 import { createRowWatch } from '../promises/rows.ts'
 import type { Question, Reception } from '../registry/model-registry.ts'
 import type { Purchase } from '../registry/purchases.ts'
+import { DatabaseError } from '../store/database.ts'
 import type { Actor } from '../time/schedule.ts'
 import type { History } from './history.ts'
 import { Violation } from './violation.ts'
@@ -23,6 +25,8 @@ export type Witness = {
   sent(worker: Actor, question: Question, isPaid: boolean): OpenRequest & { end(): void }
   received(question: Question, reception: Reception): void
   charged(purchase: Purchase): void
+  /** A worker logged an error: nothing but the database and the registry may fail. */
+  failed(error: unknown): void
   crashed(worker: Actor): void
   rewound(to: number): void
   dropped(document: string): void
@@ -90,6 +94,15 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
     charged(purchase) {
       note(`registry charges document ${nameOf(purchase.document)} (purchase ${purchase.id})`)
       noting(() => money.charged(purchase))
+    },
+    failed(error) {
+      if (
+        !(error instanceof Error) ||
+        error instanceof CallFailure ||
+        (error instanceof DatabaseError && !error.code.startsWith('23'))
+      )
+        return
+      broken ??= error instanceof Violation ? error : new Violation('fault', `a step failed: ${error.stack}`)
     },
     crashed: bound.crashed,
     rewound: money.rewound,

@@ -64,7 +64,7 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     request: terms.request,
     now: clock,
   })
-  const settings = { forKind } as Settings
+  const settings = { forKind, analysis: { waitForProtest: false } } as Settings
   const boss = queue as unknown as Tools['boss']
   const tools = { sql, boss, registry, accounts, settings, home: {} as Tools['home'], clock, log }
   let dispatcher: Dispatcher | undefined
