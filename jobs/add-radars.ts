@@ -1,6 +1,6 @@
-import type { Message } from '../src/domain/messages/message.ts'
-import type { OwnStatus } from '../src/domain/messages/value-labels.ts'
 import { accepted, later, ok, putOff } from '../src/domain/outcome.ts'
+import type { OwnStatus } from '../src/messages/en/messages.ts'
+import type { Message } from '../src/messages/message.ts'
 import { suspectRadarList } from '../src/purchases/evidence.ts'
 import type { Radar, RadarList } from '../src/registry/endpoints/radars.ts'
 import { lookupJob } from './tools.ts'

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { english } from '../src/domain/messages/english.ts'
-import { englishValues } from '../src/domain/messages/english-values.ts'
+import { enMessages, enValues } from '../src/messages/en/messages.ts'
 
 const root = resolve(import.meta.dirname, '..')
+
+/** What nearly every folder imports. */
+const rules = ['src/domain', 'src/messages']
 
 /** Who may import whom. Nothing points back up; only the composition roots see everything. */
 const mayImport: Record<string, readonly string[] | 'everything'> = {
@@ -20,7 +22,6 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
       'src/web/parts',
       'src/web/actions',
       'src/web/access',
-      'src/web/labels',
       'src/writing',
       'src/operations',
     ],
@@ -32,51 +33,51 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
       'src/queue',
       'src/store',
       'src/files',
-      'src/domain',
+      ...rules,
     ],
   ],
   'src/web/api': [
     ...['src/web', 'src/web/site', 'src/web/actions', 'src/web/access', 'src/log', 'src/operations'],
-    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/domain'],
+    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', ...rules],
   ],
   'src/web/actions': [
     ...['src/web', 'src/web/site', 'src/web/access', 'src/operations'],
-    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/files', 'src/domain'],
+    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/files', ...rules],
   ],
-  'src/web/parts': ['src/web', 'src/web/site', 'src/web/labels', 'src/writing', 'src/views', 'src/domain'],
+  'src/web/parts': ['src/web', 'src/web/site', 'src/writing', 'src/views', ...rules],
   'src/web': [
-    ...['src/web/site', 'src/web/access', 'src/web/labels', 'src/writing'],
-    ...['src/operations', 'src/views', 'src/store'],
+    ...['src/web/site', 'src/web/access', 'src/writing'],
+    ...['src/operations', 'src/views', 'src/store', 'src/messages'],
   ],
   'src/web/access': ['src/web/site', 'src/operations', 'src/store'],
-  'src/web/site': ['src/operations', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/domain'],
-  'src/web/labels': ['src/domain'],
+  'src/web/site': ['src/operations', 'src/monitoring', 'src/batches', 'src/views', 'src/store', ...rules],
   'src/operations': [
-    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/log', 'src/domain'],
+    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/log', ...rules],
   ],
   jobs: [
     ...['config', 'src/notify', 'src/engine', 'src/purchases', 'src/registry', 'src/portfolios', 'src/monitoring'],
-    ...['src/batches', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
+    ...['src/batches', 'src/queue', 'src/store', 'src/files', ...rules, 'src/home'],
   ],
-  'src/portfolios': ['src/monitoring', 'src/batches', 'src/queue', 'src/store', 'src/files', 'src/domain'],
-  'src/notify': ['src/writing', 'src/domain'],
-  'src/writing': ['src/domain'],
-  'src/monitoring': ['src/batches', 'src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
-  'src/batches': ['src/views', 'src/queue', 'src/store', 'src/files', 'src/domain', 'src/home'],
-  'src/views': ['src/store', 'src/domain'],
-  'src/engine': ['src/purchases', 'src/queue', 'src/registry', 'src/store', 'src/domain'],
+  'src/portfolios': ['src/monitoring', 'src/batches', 'src/queue', 'src/store', 'src/files', ...rules],
+  'src/notify': ['src/writing', ...rules],
+  'src/writing': [...rules],
+  'src/monitoring': ['src/batches', 'src/views', 'src/queue', 'src/store', 'src/files', ...rules, 'src/home'],
+  'src/batches': ['src/views', 'src/queue', 'src/store', 'src/files', ...rules, 'src/home'],
+  'src/views': ['src/store', ...rules],
+  'src/engine': ['src/purchases', 'src/queue', 'src/registry', 'src/store', ...rules],
   'src/queue': ['src/store'],
-  'src/purchases': ['src/store', 'src/domain', 'src/home'],
+  'src/purchases': ['src/store', ...rules, 'src/home'],
   'src/schedule': ['src/store', 'src/domain'],
-  'src/registry': ['src/domain'],
-  'src/store': ['src/domain', 'src/home'],
-  'src/files': ['src/domain'],
+  'src/registry': [...rules],
+  'src/store': [...rules, 'src/home'],
+  'src/files': [...rules],
   'src/sandbox': ['src/domain', 'src/home'],
   'src/home': [],
   'src/log': ['src/domain'],
   'src/watchdog': ['src/log'],
-  'src/domain': [],
-  config: ['src/domain'],
+  'src/domain': ['src/messages'],
+  'src/messages': [],
+  config: [...rules],
 }
 
 /** What only one place may know, and the files elsewhere that must. */
@@ -176,7 +177,7 @@ test('nothing is decided by a text: codes decide, and texts are made for display
 
 test('a text for people is in no other file, so nothing can be compared with it', () => {
   const wrong = files
-    .filter((file) => !file.startsWith('src/domain/messages/') && !readsForeignText.includes(homeOf(file) ?? ''))
+    .filter((file) => !isCatalog(file) && !readsForeignText.includes(homeOf(file) ?? ''))
     .flatMap((file) =>
       stringsOf(file)
         .filter((text) => messageTexts.has(text))
@@ -188,7 +189,7 @@ test('a text for people is in no other file, so nothing can be compared with it'
 test('no language is translated from another: its tables are read by codes', () => {
   const phrase = /^\s*(?:'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*"):/m
   const compared = /[=!]== ?(?:'[^'\n]* [^'\n]*'|"[^"\n]* [^"\n]*")/
-  const languages = files.filter((file) => file.startsWith('src/domain/messages/'))
+  const languages = files.filter((file) => isCatalog(file))
   expect(languages.filter((file) => phrase.test(read(file)) || compared.test(read(file)))).toEqual([])
 })
 
@@ -205,14 +206,17 @@ test('an exported name has one meaning: no two files declare it, but those of th
   expect([...sharedNames.keys()].filter((name) => !places.has(name))).toEqual([])
 })
 
+/** A file with the messages of one language. */
+const isCatalog = (file: string): boolean => /^src\/messages\/.*\/messages\.ts$/.test(file)
+
 /** A reply or a broken settings file has no codes of ours, so its text decides. */
 const readsForeignText = ['src/registry', 'src/sandbox', 'config']
 
 /** Texts without values, and labels of codes within one; a text of one term may be a code too. */
 const messageTexts = new Set(
   [
-    ...Object.values(english).flatMap((format) => (format.length === 0 ? [(format as () => string)()] : [])),
-    ...Object.values(englishValues).flatMap((labels) => Object.values(labels)),
+    ...Object.values(enMessages).flatMap((format) => (format.length === 0 ? [(format as () => string)()] : [])),
+    ...Object.values(enValues).flatMap((labels) => Object.values(labels)),
   ].filter((text) => text.includes(' ')),
 )
 

@@ -1,4 +1,4 @@
-import { MessageError } from '../domain/messages/message-error.ts'
+import { MessageError } from '../messages/message.ts'
 import { type Batch, readBatch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 

@@ -1,12 +1,12 @@
 import { readDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
-import type { Message } from '../domain/messages/message.ts'
 import { readProcessNumber } from '../domain/process-number.ts'
 import { type Columns, rolesByPlace } from '../files/columns/find-columns.ts'
 import type { ColumnRole } from '../files/columns/roles.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import type { JoinedSheets } from '../files/join-sheets.ts'
+import type { Message } from '../messages/message.ts'
 import type { Question } from '../store/lookups/ask-lookups.ts'
 
 /** How a file is written and where its columns are; stored with the batch for import and export alike. */

@@ -1,8 +1,6 @@
-import type { Language } from '../domain/languages.ts'
-import { inEnglish } from '../domain/messages/english.ts'
-import type { Message } from '../domain/messages/message.ts'
-import { inPortuguese } from '../domain/messages/portuguese.ts'
 import { csvText } from '../files/csv/csv-text.ts'
+import type { Language } from '../messages/languages.ts'
+import { inEnglish, inPortuguese, type Message } from '../messages/message.ts'
 import { messagePlace } from '../store/batches/results.ts'
 
 /**

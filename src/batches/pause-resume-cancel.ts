@@ -1,5 +1,5 @@
 import { withinLimit } from '../domain/amount.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import { renewDeadlines, runConfirmed, setCancelled, setPaused } from '../store/batches/batch-actions.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { confirmSpending } from '../store/batches/consent.ts'

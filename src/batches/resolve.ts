@@ -1,7 +1,7 @@
 import type { Document } from '../domain/document.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { documentOf, type Remote } from '../domain/lookup.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import { insertSweepBatch } from '../store/batches/batches.ts'
 import { recount } from '../store/batches/counts.ts'
 import type { Database, Sql } from '../store/connect.ts'

@@ -1,4 +1,4 @@
-import { type FormatMessage, inText } from '../domain/messages/english.ts'
+import { type FormatMessage, inText } from '../messages/message.ts'
 import { stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { type BatchStatus, toStatusView } from '../views/batch-status.ts'

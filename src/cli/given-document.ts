@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { type Document, readDocument } from '../domain/document.ts'
-import { inText } from '../domain/messages/english.ts'
+import { inText } from '../messages/message.ts'
 import { UsageError } from './command.ts'
 import type { CommandContext } from './context.ts'
 

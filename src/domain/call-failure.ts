@@ -1,4 +1,4 @@
-import { MessageError } from './messages/message-error.ts'
+import { MessageError } from '../messages/message.ts'
 
 /** Why a lane stops: something that makes every further call of its kind fail the same way. */
 export const holdCauses = [

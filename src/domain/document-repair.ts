@@ -1,4 +1,4 @@
-import type { Message } from './messages/message.ts'
+import type { Message } from '../messages/message.ts'
 
 /** What was changed to make a cell readable, as codes of the column `result_repair`. */
 export type Repair = 'spaces' | 'width' | 'text_marker' | 'decimal' | 'mask' | 'case' | 'zeros'

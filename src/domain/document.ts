@@ -1,6 +1,6 @@
 import { isValidCnpj, isValidCpf } from '@brazilian-utils/brazilian-utils'
+import type { Message } from '../messages/message.ts'
 import { cleanCell, type Repair } from './document-repair.ts'
-import type { Message } from './messages/message.ts'
 
 export type DocumentType = 'CPF' | 'CNPJ'
 

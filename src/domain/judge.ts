@@ -1,5 +1,5 @@
+import type { Message } from '../messages/message.ts'
 import type { Remote } from './lookup.ts'
-import type { Message } from './messages/message.ts'
 
 /** A purchase in the registry's list, with its document, that no look-up owns. */
 export type Purchase = {

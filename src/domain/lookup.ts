@@ -1,6 +1,6 @@
+import type { Message } from '../messages/message.ts'
 import { type Document, type DocumentType, documentTypeOf } from './document.ts'
 import type { Kind } from './kind.ts'
-import type { Message } from './messages/message.ts'
 
 export const openStates = ['queued', 'sending', 'waiting'] as const
 

@@ -1,8 +1,8 @@
+import type { Message } from '../messages/message.ts'
 import { CallFailure, type HoldCause } from './call-failure.ts'
 import type { RiskSummary } from './classifications.ts'
 import type { AnswerFields, PurchaseFields } from './kept-fields.ts'
 import type { FinalState, Remote } from './lookup.ts'
-import type { Message } from './messages/message.ts'
 
 /** What the registry answered about a document: risk totals, a count, or an object whose keys the interface does not show. */
 export type Answer = { summary?: RiskSummary; total?: number; data?: unknown; fields?: Partial<AnswerFields> }

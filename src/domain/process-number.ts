@@ -1,6 +1,6 @@
 import { isValidProcessoJuridico } from '@brazilian-utils/brazilian-utils'
+import type { Message } from '../messages/message.ts'
 import { roundedNumber } from './document-repair.ts'
-import type { Message } from './messages/message.ts'
 
 type ProcessNumberRepair = 'spaces' | 'text_marker' | 'mask' | 'zeros'
 

@@ -1,4 +1,4 @@
-import type { Message } from './messages/message.ts'
+import type { Message } from '../messages/message.ts'
 
 /** What a sweep proved: how many documents were due, verified and changed, and why the rest was not verified. */
 export type Coverage = { due: number; verified: number; changed: number; unverified: Record<string, number> }

@@ -1,8 +1,7 @@
 import type { HoldCause } from '../domain/call-failure.ts'
 import { holdEnds, type Pauses } from '../domain/hold-ends.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
-import { inEnglish } from '../domain/messages/english.ts'
-import type { Message } from '../domain/messages/message.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
 import { freeLane, freeLaneHeldFor, freeLanesHeldFor, holdLane } from '../store/fleet/lanes.ts'
 import type { Engine } from './engine.ts'
 

@@ -1,7 +1,7 @@
 import type { CallFailure } from '../domain/call-failure.ts'
 import { refusedAlike, refusedUnlike } from '../domain/hold-ends.ts'
 import type { Kind } from '../domain/kind.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import { OtherDocument } from '../registry/errors.ts'
 
 /** Every call of a lane checks it before it is sent. The first answer that holds the lane closes it. */

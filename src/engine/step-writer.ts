@@ -1,6 +1,6 @@
 import type { Step } from '../domain/advance.ts'
 import { openStates } from '../domain/lookup.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import type { Engine, StepQueue, Written } from './engine.ts'
 import { finishTouched, settle } from './settle.ts'
 

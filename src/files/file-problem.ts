@@ -1,5 +1,4 @@
-import { inEnglish } from '../domain/messages/english.ts'
-import type { Message } from '../domain/messages/message.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
 
 type FileProblemCode =
   | 'empty'

@@ -1,4 +1,4 @@
-import type { LooksLike } from '../domain/messages/value-labels.ts'
+import type { LooksLike } from '../messages/en/messages.ts'
 
 /** The type of a file by its first bytes, whatever its name says. */
 export const looksLike = (start: Buffer): LooksLike => {

@@ -1,6 +1,6 @@
 import { maskDocuments } from '../domain/mask-documents.ts'
-import { MessageError } from '../domain/messages/message-error.ts'
 import { emptyMemory, judgeChange, type Memory, type Rule, recallNotified, recallSnooze } from '../domain/rule.ts'
+import { MessageError } from '../messages/message.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {

@@ -1,6 +1,6 @@
 import { maskDocuments } from '../domain/mask-documents.ts'
-import { MessageError } from '../domain/messages/message-error.ts'
 import type { Rule } from '../domain/rule.ts'
+import { MessageError } from '../messages/message.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { deletePageRule, insertPageRule, listPageRules, switchPageRule } from '../store/radars/rules-met.ts'

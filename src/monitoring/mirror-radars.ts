@@ -1,9 +1,8 @@
 import { CallFailure, callFailureOf } from '../domain/call-failure.ts'
 import { documentTypeOf } from '../domain/document.ts'
 import type { Account } from '../domain/lookup.ts'
-import { inEnglish } from '../domain/messages/english.ts'
-import type { Message } from '../domain/messages/message.ts'
 import { suspicionOf } from '../domain/sweep.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {

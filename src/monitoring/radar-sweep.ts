@@ -1,6 +1,6 @@
 import { followsFigures } from '../domain/analysis-due.ts'
 import type { Account } from '../domain/lookup.ts'
-import { inEnglish } from '../domain/messages/english.ts'
+import { inEnglish } from '../messages/message.ts'
 import { planSnapshots, sweepProgress } from '../store/radars/snapshots.ts'
 import {
   addOrganizations,

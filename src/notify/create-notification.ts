@@ -1,13 +1,8 @@
 import { formatPrice, priceOf, type UnitPrices } from '../domain/amount.ts'
-import type { Language } from '../domain/languages.ts'
-import { inEnglish } from '../domain/messages/english.ts'
-import { inPortuguese } from '../domain/messages/portuguese.ts'
-import { enTerms } from '../domain/terms/english.ts'
-import { ptBrTerms } from '../domain/terms/portuguese.ts'
+import { labelsIn, notificationLabels } from '../messages/labels.ts'
+import type { Language } from '../messages/languages.ts'
 import { createFormat } from '../writing/format.ts'
-import { enNotifications, type NotificationLabels } from './en-labels.ts'
 import type { Notification, NotificationContext, NotificationText, NotifiedEvent } from './notification.ts'
-import { ptBrNotifications } from './pt-br-labels.ts'
 import { batchNotification, laneNotification, plainNotification } from './short-notifications.ts'
 import { sweepNotification } from './sweep-notification.ts'
 
@@ -18,10 +13,12 @@ export const createNotification = (
   event: NotifiedEvent,
   { language, timezone, form, publicUrl = null, prices = null }: NotificationOptions,
 ): Notification => {
-  const { formatMessage, ...labels } = contexts[language]
-  const format = createFormat(timezone, { language, formatMessage })
+  const { terms, ...texts } = labelsIn(language)
+  const labels = notificationLabels[language]
+  const format = createFormat(timezone, texts)
   const context: NotificationContext = {
-    ...labels,
+    labels,
+    terms,
     format,
     most: mostItems[form],
     paid(kind, units) {
@@ -30,7 +27,7 @@ export const createNotification = (
     },
   }
   const url = linkOf(event, publicUrl)
-  const link = url === null ? null : { text: labels.labels.open, url }
+  const link = url === null ? null : { text: labels.open, url }
   return { ...(creators[event.about] ?? plainNotification)(event, context), link }
 }
 
@@ -72,18 +69,4 @@ const creators: Record<string, (event: NotifiedEvent, context: NotificationConte
   'batch.unconfirmed': batchNotification,
   'lane held': laneNotification,
   'lane free': laneNotification,
-}
-
-/** The fixed texts of every notification. */
-export const notificationLabels: Record<Language, NotificationLabels> = {
-  en: enNotifications,
-  'pt-BR': ptBrNotifications,
-}
-
-const contexts: Record<
-  Language,
-  Omit<NotificationContext, 'format' | 'most' | 'paid'> & { formatMessage: typeof inEnglish }
-> = {
-  en: { labels: enNotifications, terms: enTerms, formatMessage: inEnglish },
-  'pt-BR': { labels: ptBrNotifications, terms: ptBrTerms, formatMessage: inPortuguese },
 }

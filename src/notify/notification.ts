@@ -1,8 +1,8 @@
 import type { Kind } from '../domain/kind.ts'
 import type { Severity } from '../domain/rule.ts'
-import type { enTerms } from '../domain/terms/english.ts'
+import type { enTerms } from '../messages/en/terms.ts'
+import type { NotificationLabels } from '../messages/labels.ts'
 import type { Format } from '../writing/format.ts'
-import type { NotificationLabels } from './en-labels.ts'
 
 /** The text about one event, in the receiver's language. Each channel formats it in its own way. */
 export type Notification = {

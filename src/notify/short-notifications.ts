@@ -1,7 +1,7 @@
 import { withinLimit } from '../domain/amount.ts'
 import type { HoldCause } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import type { NotificationContext, NotificationText, NotifiedEvent } from './notification.ts'
 import { riskNotes, type TotalsAtRisk } from './risk-notes.ts'
 

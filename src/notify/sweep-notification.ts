@@ -1,8 +1,8 @@
 import { changedField, changedValue } from '../domain/changed-field.ts'
 import type { Kind } from '../domain/kind.ts'
-import type { Message } from '../domain/messages/message.ts'
 import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, type Severity, severities } from '../domain/rule.ts'
+import type { Message } from '../messages/message.ts'
 import type { NotificationContext, NotificationItem, NotificationText, NotifiedEvent } from './notification.ts'
 import { riskNotes, type TotalsAtRisk } from './risk-notes.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { holdLaneByHand, resumeLaneByHand } from '../batches/hold-lane.ts'
 import { isKind } from '../domain/kind.ts'
-import { inEnglish } from '../domain/messages/english.ts'
+import { inEnglish } from '../messages/message.ts'
 import { hold, laneHeld, laneId, readHolds } from '../views/lane.ts'
 import type { Context } from './context.ts'
 import { defineOperation } from './operation.ts'

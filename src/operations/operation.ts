@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import { english } from '../domain/messages/english.ts'
-import type { Message } from '../domain/messages/message.ts'
+import { enMessages } from '../messages/en/messages.ts'
+import type { Message } from '../messages/message.ts'
 import { mayActAs, type Role } from '../store/people/operators.ts'
 import type { Context } from './context.ts'
 import { notFound, Refusal } from './refusal.ts'
@@ -67,7 +67,7 @@ export const readInput = <Input extends z.ZodObject>(
 
 /** A field may give the code of a message as its error; a name that is not expected may be a document. */
 const wrongInput = (issues: readonly z.core.$ZodIssue[], label: Label): Message => {
-  const code = issues.map(({ message }) => message).find((message) => Object.hasOwn(english, message))
+  const code = issues.map(({ message }) => message).find((message) => Object.hasOwn(enMessages, message))
   if (code) return [code] as unknown as Message
   const texts = issues.map(({ path, message }) => `${label(path.join('.'))}: ${message}`)
   return ['text', maskDocuments(texts.join('; '))]

@@ -1,5 +1,5 @@
-import { MessageError } from '../domain/messages/message-error.ts'
 import { everyBounds, isPortfolioName, type PortfolioKind } from '../domain/portfolio.ts'
+import { MessageError } from '../messages/message.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'

@@ -1,5 +1,5 @@
 import { CallFailure } from '../domain/call-failure.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 
 /** Why the registry refused: its own text, or our message where it gave none. */
 export type Reason = string | Message

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import { inEnglish } from '../domain/messages/english.ts'
-import type { Message } from '../domain/messages/message.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
 
 export type Limits = { timeout: number; maxBodyBytes: number }
 

@@ -1,5 +1,5 @@
 import type { CallFailure } from '../domain/call-failure.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import { endpointOf, type Inquiry } from './call.ts'
 import { AccessDenied, NotFound, OtherDocument, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
 import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'

@@ -1,6 +1,6 @@
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import { type Admission, createAdmission } from './admission.ts'
 import type { Bound } from './bound.ts'
 import { createBreakers, type OutageSettings } from './breaker.ts'

@@ -1,6 +1,5 @@
 import type { Fragment, JSONValue } from 'postgres'
-import { inEnglish } from '../domain/messages/english.ts'
-import type { Message } from '../domain/messages/message.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
 import type { Sql } from './connect.ts'
 
 /** A line for the history of a look-up. */

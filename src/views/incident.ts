@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { batchSources } from '../domain/batch.ts'
 import { holdEnds } from '../domain/hold-ends.ts'
-import { type FormatMessage, inText } from '../domain/messages/english.ts'
+import { type FormatMessage, inText } from '../messages/message.ts'
 import { batchesAwaitingLedger, batchesWithWork, type StoppedBatch, stoppedBatches } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Kind } from '../domain/kind.ts'
 import type { Charge } from '../domain/lookup.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import { type AnswerRow, answerColumns, mainResult, toMainResultView } from './answer.ts'
 import { charged, iso, masked, moment, question, shownQuestion, shownText } from './fields.ts'

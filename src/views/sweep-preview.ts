@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices, withinLimit } from '../domain/amount.ts'
-import { inEnglish } from '../domain/messages/english.ts'
-import type { Message } from '../domain/messages/message.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
 import { type SweepName, sweepNames } from '../store/radars/sweeps.ts'
 import { organizationId, price } from './fields.ts'
 

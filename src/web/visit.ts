@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { type Labels, labelsIn } from '../messages/labels.ts'
+import { isLanguage, type Language } from '../messages/languages.ts'
 import { type Operation, perform } from '../operations/operation.ts'
 import { mayActAs, type Role } from '../store/people/operators.ts'
 import { createFormat, type Format } from '../writing/format.ts'
@@ -7,8 +9,6 @@ import type { Html } from '../writing/html.ts'
 import { checkForm } from './access/guard.ts'
 import { identify } from './access/sessions.ts'
 import type { Visitor } from './access/visitor.ts'
-import { chooseLabels } from './labels/choose-labels.ts'
-import type { Labels } from './labels/en.ts'
 import { contextOf, type Site, type SiteFor } from './site/site.ts'
 
 /** One request for a page: the visitor, the language, and what the page works with. */
@@ -98,6 +98,23 @@ export const isSameVisitor = async ({ site, request, visitor }: Visit): Promise<
     now.role === visitor.role &&
     String(now.organizations) === String(visitor.organizations)
   )
+}
+
+/** The language a person chose; else the first supported one in the browser's list; else English. */
+export const chooseLabels = (acceptLanguage: string | undefined, chosen?: string): Labels =>
+  labelsIn(isLanguage(chosen) ? chosen : preferred(acceptLanguage))
+
+/** By primary tag, so that `pt-PT` gets Portuguese. @fastify/accept-negotiator compares full tags, in our order. */
+const preferred = (acceptLanguage: string | undefined): Language => {
+  const wanted = (acceptLanguage ?? '')
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...options] = entry.trim().toLowerCase().split(';')
+      const weight = options.map((option) => /^\s*q=([\d.]+)$/.exec(option)?.[1]).find(Boolean)
+      return { language: tag.split('-')[0] ?? '', weight: Number(weight ?? 1) }
+    })
+    .sort((a, b) => b.weight - a.weight)
+  return wanted.find(({ language }) => language === 'pt' || language === 'en')?.language === 'pt' ? 'pt-BR' : 'en'
 }
 
 export const languageCookie = 'vigia_language'

@@ -2,7 +2,7 @@ import { formatCents } from '../domain/amount.ts'
 import { localMinute } from '../domain/calendar.ts'
 import { formatDocument, maskDocument } from '../domain/document.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
-import type { Message } from '../domain/messages/message.ts'
+import type { Message } from '../messages/message.ts'
 
 /** Numbers and amounts as the language of the reader writes them; dates and documents as Brazil does. */
 export type Format = ReturnType<typeof createFormat>

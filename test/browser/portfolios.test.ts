@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
-import { enPortfolios } from '../../src/web/labels/en-portfolios.ts'
-import { enShell } from '../../src/web/labels/en-shell.ts'
-import { ptBrPortfolios } from '../../src/web/labels/pt-br-portfolios.ts'
-import { ptBrShell } from '../../src/web/labels/pt-br-shell.ts'
+import { en, ptBr } from '../../src/messages/labels.ts'
 import { ageByMonth, run } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { browse } from './browse.ts'
@@ -11,8 +8,8 @@ import { browse } from './browse.ts'
 const risk = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 1_000_00 } } })
 
 test.each([
-  { locale: 'en-US', width: 1280, labels: enPortfolios.portfolios, notices: enShell.notices },
-  { locale: 'pt-BR', width: 390, labels: ptBrPortfolios.portfolios, notices: ptBrShell.notices },
+  { locale: 'en-US', width: 1280, labels: en.portfolios, notices: en.notices },
+  { locale: 'pt-BR', width: 390, labels: ptBr.portfolios, notices: ptBr.notices },
 ])(
   'a portfolio is added, runs, shows its differences, gets another list and is removed: $locale, $width wide',
   async ({ locale, width, labels, notices }) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { storeFile } from '../../src/batches/stored-file.ts'
 import { submitOrKeep } from '../../src/batches/uploads.ts'
-import type { Message } from '../../src/domain/messages/message.ts'
+import type { Message } from '../../src/messages/message.ts'
 import { insertUpload } from '../../src/store/batches/uploads.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { addList, ageByMonth, run } from '../portfolios/runs.ts'

@@ -5,7 +5,7 @@ import { currentPage, references } from '../../ops/write-reference.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { commandTable } from '../../src/cli/command-table.ts'
 import { kinds } from '../../src/domain/kind.ts'
-import { enTerms } from '../../src/domain/terms/english.ts'
+import { enTerms } from '../../src/messages/en/terms.ts'
 import { resultHeaders } from '../../src/store/batches/results.ts'
 import { lines as benchLines } from '../bench/lines.ts'
 import { scenarios } from '../chaos/scenarios/index.ts'

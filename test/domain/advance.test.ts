@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { advance, judgedAfterMs, sendWindowMs, type Timeouts } from '../../src/domain/advance.ts'
 import { intentKinds, kinds } from '../../src/domain/kind.ts'
 import { finalStates, type Lookup, openStates } from '../../src/domain/lookup.ts'
-import type { Message } from '../../src/domain/messages/message.ts'
 import { absent, type Outcome, outcomeOf, unproven, whileJudging, whilePaying } from '../../src/domain/outcome.ts'
+import type { Message } from '../../src/messages/message.ts'
 import {
   InvalidDocument,
   NotSent,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { kinds, spendingKinds } from '../../src/domain/kind.ts'
 import { answeredStates, finalStates, openStates } from '../../src/domain/lookup.ts'
-import { inEnglish } from '../../src/domain/messages/english.ts'
 import { portfolioKinds } from '../../src/domain/portfolio.ts'
+import { inEnglish } from '../../src/messages/message.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { keepOwned } from '../../src/store/lookups/lookups.ts'
 import { reasonWith } from '../../src/store/messages.ts'
@@ -129,7 +129,7 @@ test('what costs money may be bought elsewhere and is kept in the purchase ledge
   expect(kept.map(({ kind }) => kind)).toEqual(spendingKinds)
 })
 
-test('a text around a value of the statement equals the text of english.ts', async () => {
+test('a text around a value of the statement equals that of the catalog', async () => {
   await using t = await setup()
   for (const code of ['last_seen', 'bought_elsewhere'] as const) {
     for (const value of ['2026-10-01', null]) {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { inEnglish } from '../../src/domain/messages/english.ts'
-import type { Message } from '../../src/domain/messages/message.ts'
+import { inEnglish, type Message } from '../../src/messages/message.ts'
 import { connect } from '../../src/store/connect.ts'
 import { takeSnapshots } from '../../src/store/radars/snapshots.ts'
 import { createDatabase } from '../support/database.ts'

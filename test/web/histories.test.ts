@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { inEnglish } from '../../src/domain/messages/english.ts'
-import type { Message } from '../../src/domain/messages/message.ts'
+import { inEnglish, type Message } from '../../src/messages/message.ts'
 import { insertBatch } from '../../src/store/batches/batches.ts'
 import { cancelQueued } from '../../src/store/batches/transfer.ts'
 import { connect, type Database } from '../../src/store/connect.ts'

@@ -2,12 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
-import { english, inEnglish } from '../../src/domain/messages/english.ts'
-import type { Message } from '../../src/domain/messages/message.ts'
-import { portuguese } from '../../src/domain/messages/portuguese.ts'
+import { enMessages } from '../../src/messages/en/messages.ts'
+import { en, ptBr } from '../../src/messages/labels.ts'
+import { inEnglish, type Message } from '../../src/messages/message.ts'
+import { ptBrMessages } from '../../src/messages/pt-BR/messages.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
-import { en } from '../../src/web/labels/en.ts'
-import { ptBr } from '../../src/web/labels/pt-br.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
@@ -74,14 +73,16 @@ test('no page shows a sentence of the other language', async () => {
     ...lines.map((line) => `/batches/1/rows/${line}`),
     ...['/batches/2/rows/2', '/parked', '/radars', '/changes', '/rules', '/system', '/system/audit', '/nowhere', radar],
   ]
-  expect([sentencesOf(en, english).size, sentencesOf(ptBr, portuguese).size].every((size) => size > 300)).toBe(true)
+  expect([sentencesOf(en, enMessages).size, sentencesOf(ptBr, ptBrMessages).size].every((size) => size > 300)).toBe(
+    true,
+  )
   for (const path of paths) {
     expect(
-      foreignIn(textOf(await read(path, 'pt-BR')), sentencesOf(en, english), sentencesOf(ptBr, portuguese)),
+      foreignIn(textOf(await read(path, 'pt-BR')), sentencesOf(en, enMessages), sentencesOf(ptBr, ptBrMessages)),
       path,
     ).toEqual([])
     expect(
-      foreignIn(textOf(await read(path, 'en')), sentencesOf(ptBr, portuguese), sentencesOf(en, english)),
+      foreignIn(textOf(await read(path, 'en')), sentencesOf(ptBr, ptBrMessages), sentencesOf(en, enMessages)),
       path,
     ).toEqual([])
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectedSeconds } from '../../src/batches/quote.ts'
+import { en } from '../../src/messages/labels.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
-import { en } from '../../src/web/labels/en.ts'
 import { createFormat } from '../../src/writing/format.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'

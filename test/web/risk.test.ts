@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { en } from '../../src/messages/labels.ts'
 import { addUpTotals, readKeptTotals } from '../../src/store/batches/risk.ts'
-import { en } from '../../src/web/labels/en.ts'
 import { createFormat } from '../../src/writing/format.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { chooseLabels } from '../../src/web/labels/choose-labels.ts'
-import { en } from '../../src/web/labels/en.ts'
-import { ptBr } from '../../src/web/labels/pt-br.ts'
+import { en, ptBr } from '../../src/messages/labels.ts'
+import { chooseLabels } from '../../src/web/visit.ts'
 import { createFormat } from '../../src/writing/format.ts'
 
 const format = createFormat('America/Sao_Paulo', ptBr)

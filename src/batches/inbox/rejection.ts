@@ -1,6 +1,5 @@
-import { inEnglish } from '../../domain/messages/english.ts'
-import { inPortuguese } from '../../domain/messages/portuguese.ts'
 import type { FileProblem } from '../../files/file-problem.ts'
+import { inEnglish, inPortuguese } from '../../messages/message.ts'
 
 /** Explains in English and Portuguese why a file was not accepted and what to do. */
 export const explainRejection = (name: string, { reason: message, asksForChoice }: FileProblem): string =>

@@ -1,11 +1,11 @@
 import { localMinute } from '../../domain/calendar.ts'
 import { type Classification, classifications, riskLevels } from '../../domain/classifications.ts'
-import { term } from '../../domain/terms/term.ts'
 import { textCell, type WrittenCell } from '../../files/xlsx/write/cell-xml.ts'
 import type { CellEmphasis } from '../../files/xlsx/write/styles-xml.ts'
 import type { SheetToWrite } from '../../files/xlsx/write-workbook.ts'
+import type { WorkbookLabels } from '../../messages/labels.ts'
+import { term } from '../../messages/term.ts'
 import type { Batch } from '../../store/batches/batches.ts'
-import type { WorkbookLabels } from './labels.ts'
 import { outcomeEmphasis, riskEmphasis, showsRisk } from './result-cells.ts'
 
 type TextContext = { timezone: string; now: Date }

@@ -3,11 +3,11 @@ import { readWorkbook, type Workbook, type WorkbookRow } from '../../files/xlsx/
 import { rowXml, textCell } from '../../files/xlsx/write/cell-xml.ts'
 import type { OwnFormats } from '../../files/xlsx/write/own-formats.ts'
 import type { SheetToWrite } from '../../files/xlsx/write-workbook.ts'
+import { type WorkbookLabels, workbookLabels } from '../../messages/labels.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { cameAsWorkbook } from '../report-format.ts'
 import { readStoredFile } from '../stored-file.ts'
-import { type WorkbookLabels, workbookLabels } from './labels.ts'
 import { mergedDownTo } from './merged-ranges.ts'
 import { typedCellsXml } from './typed-cells.ts'
 

@@ -1,12 +1,12 @@
 import type { RiskLevel } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { answeredStates, type LookupState } from '../../domain/lookup.ts'
-import type { Message } from '../../domain/messages/message.ts'
 import { compareNames, type NameMatch } from '../../domain/name-match.ts'
-import { repairNames, term } from '../../domain/terms/term.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
 import type { CellEmphasis } from '../../files/xlsx/write/styles-xml.ts'
-import type { WorkbookLabels } from './labels.ts'
+import type { WorkbookLabels } from '../../messages/labels.ts'
+import type { Message } from '../../messages/message.ts'
+import { repairNames, term } from '../../messages/term.ts'
 import { fieldsOf } from './result-row.ts'
 
 /** How many rows have this outcome. All rows with the same outcome share it. */

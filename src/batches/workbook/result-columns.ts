@@ -2,7 +2,7 @@ import { classifications } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
-import type { WorkbookLabels } from './labels.ts'
+import type { WorkbookLabels } from '../../messages/labels.ts'
 import { showsRisk } from './result-cells.ts'
 
 /** The columns that a workbook adds on the right: the result of a row, then the cells that PostgreSQL writes. */

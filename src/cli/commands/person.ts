@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { writeAtomically } from '../../batches/atomic-file.ts'
-import { isLanguage } from '../../domain/languages.ts'
+import { isLanguage } from '../../messages/languages.ts'
 import { findTraces, lookAtPerson, toTracesView } from '../../monitoring/read-person.ts'
 import { toPersonView } from '../../views/person.ts'
 import type { CommandDefinition } from '../command.ts'

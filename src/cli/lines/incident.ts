@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import type { HoldCause } from '../../domain/call-failure.ts'
-import { inEnglish } from '../../domain/messages/english.ts'
+import { inEnglish } from '../../messages/message.ts'
 import type { Incident } from '../../views/incident.ts'
 import type { CommandContext } from '../context.ts'
 import { cureOf, resumeLanes } from './hold-cure.ts'

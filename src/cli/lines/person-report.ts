@@ -1,15 +1,11 @@
 import { basename } from 'node:path'
 import { formatPrice, parseAmount } from '../../domain/amount.ts'
 import { changedField, changedValue } from '../../domain/changed-field.ts'
-import type { Language } from '../../domain/languages.ts'
-import { inEnglish } from '../../domain/messages/english.ts'
-import { inPortuguese } from '../../domain/messages/portuguese.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
-import { term } from '../../domain/terms/term.ts'
-import { notificationLabels } from '../../notify/create-notification.ts'
-import { labelsIn } from '../../web/labels/choose-labels.ts'
-import type { Labels } from '../../web/labels/en.ts'
+import { type Labels, labelsIn, notificationLabels } from '../../messages/labels.ts'
+import type { Language } from '../../messages/languages.ts'
+import { term } from '../../messages/term.ts'
 import { createFormat, type Format } from '../../writing/format.ts'
 import type { PersonHeld } from './person.ts'
 import { isNone } from './row.ts'
@@ -18,7 +14,7 @@ import { isNone } from './row.ts'
 export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {
   const labels = labelsIn(language)
   const { report } = labels.person
-  const format = createFormat(timezone, { language, formatMessage: formatMessages[language] })
+  const format = createFormat(timezone, labels)
   const { fields } = notificationLabels[language]
   const figure = (field: string, text: string | null) => (text === null ? '–' : changedValue(format, field, text))
   const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
@@ -94,8 +90,6 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
     report.beyond,
   ].join('\n')}\n`
 }
-
-const formatMessages = { en: inEnglish, 'pt-BR': inPortuguese }
 
 const purposeText = ({ purposes, terms }: Labels, { purpose }: { purpose: string | null }): string =>
   purpose === null ? '' : `; ${purposes.purpose}: ${formatPurpose(terms.legalBases, purpose)}`

@@ -1,5 +1,5 @@
 import { maskDocuments } from '../../domain/mask-documents.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import type { ColumnNames } from './read-options.ts'
 import type { ColumnRole } from './roles.ts'
 

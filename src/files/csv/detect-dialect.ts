@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LooksLike } from '../../domain/messages/value-labels.ts'
+import type { LooksLike } from '../../messages/en/messages.ts'
 import { FileProblem } from '../file-problem.ts'
 import { looksLike } from '../looks-like.ts'
 import { detectLayout } from './detect-layout.ts'

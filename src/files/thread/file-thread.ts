@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
-import type { Message } from '../../domain/messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 
 /** What a module that is run in the thread exports as `read`. Open files among its output are moved, not copied. */

@@ -1,4 +1,4 @@
-import type { Message, MessageCode } from '../../domain/messages/message.ts'
+import type { Message, MessageCode } from '../../messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 
 /** Each message about a workbook, and the public code that people script against. */

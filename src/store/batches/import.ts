@@ -1,5 +1,4 @@
-import { inEnglish } from '../../domain/messages/english.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import { inEnglish, type Message } from '../../messages/message.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
 import { type Batch, isUnimported } from './batches.ts'

@@ -1,5 +1,5 @@
 import type { Kind } from '../../domain/kind.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'

@@ -1,6 +1,6 @@
 import type { ReportEncoding, ReportFormat } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
-import type { Language } from '../../domain/languages.ts'
+import type { Language } from '../../messages/languages.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { dropUnneeded } from './files.ts'

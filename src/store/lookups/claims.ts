@@ -1,6 +1,5 @@
 import type { OpenState } from '../../domain/lookup.ts'
-import { inEnglish } from '../../domain/messages/english.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import { inEnglish, type Message } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine, messageJson } from '../messages.ts'
 import { isSent } from './intents.ts'

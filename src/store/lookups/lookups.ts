@@ -1,6 +1,6 @@
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Charge, LookupState } from '../../domain/lookup.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine } from '../messages.ts'

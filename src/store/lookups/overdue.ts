@@ -1,6 +1,6 @@
 import { intentKinds } from '../../domain/kind.ts'
 import { lastPollMs } from '../../domain/lookup.ts'
-import { inEnglish } from '../../domain/messages/english.ts'
+import { inEnglish } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine, messageJson, reasonWith } from '../messages.ts'
 import { isClaimed } from './claims.ts'

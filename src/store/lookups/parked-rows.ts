@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../domain/document.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { LookupState } from '../../domain/lookup.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 

@@ -1,6 +1,5 @@
 import type { ListFigures } from '../../domain/list-figures.ts'
-import { inEnglish } from '../../domain/messages/english.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import { inEnglish, type Message } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 import type { PaidLane } from './purchases.ts'

@@ -1,7 +1,7 @@
 import type { Fragment, JSONValue, PendingQuery } from 'postgres'
 import type { Purchase } from '../../domain/judge.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { inEnglish } from '../../domain/messages/english.ts'
+import { inEnglish } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'

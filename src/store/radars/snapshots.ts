@@ -1,7 +1,6 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { inEnglish } from '../../domain/messages/english.ts'
-import type { Message } from '../../domain/messages/message.ts'
+import { inEnglish, type Message } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 

@@ -1,7 +1,6 @@
 import type { JSONValue } from 'postgres'
-import { inEnglish } from '../../domain/messages/english.ts'
-import type { Message } from '../../domain/messages/message.ts'
 import type { Coverage } from '../../domain/sweep.ts'
+import { inEnglish, type Message } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
 import { isVerified } from './snapshots.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languages } from '../../domain/languages.ts'
+import { languages } from '../../messages/languages.ts'
 import { fileNames, fileTypes } from '../actions/downloads.ts'
 import type { ApiRoute } from './api-route.ts'
 

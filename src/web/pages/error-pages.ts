@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { MessageCode } from '../../domain/messages/message.ts'
-import { MessageError } from '../../domain/messages/message-error.ts'
 import { FileProblem } from '../../files/file-problem.ts'
+import { type MessageCode, MessageError } from '../../messages/message.ts'
 import { Refusal } from '../../operations/refusal.ts'
 import { type Html, html } from '../../writing/html.ts'
 import type { Refusals } from '../access/refused.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import type { Language } from '../../domain/languages.ts'
+import type { Language } from '../../messages/languages.ts'
 import { notFound } from '../../operations/refusal.ts'
 import { type Html, html, type Part } from '../../writing/html.ts'
 import { layout } from '../parts/layout.ts'

@@ -1,7 +1,7 @@
 import { classifications, isRiskClass } from '../../domain/classifications.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { maskedPair, type Pair, readableKey } from '../../domain/readable-pairs.ts'
-import { term } from '../../domain/terms/term.ts'
+import { term } from '../../messages/term.ts'
 import {
   type AnswerRow,
   type ClassFigures,

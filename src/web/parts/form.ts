@@ -1,5 +1,5 @@
+import type { Labels } from '../../messages/labels.ts'
 import { attribute, type Html, html, type Part } from '../../writing/html.ts'
-import type { Labels } from '../labels/en.ts'
 import type { Visit } from '../visit.ts'
 
 /** A form that is a single button. */

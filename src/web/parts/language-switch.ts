@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { isLanguage, type Language, languages } from '../../domain/languages.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
+import { isLanguage, type Language, languages } from '../../messages/languages.ts'
 import { type Html, html } from '../../writing/html.ts'
 import { isSecure } from '../site/is-secure.ts'
 import { languageCookie, type Visit } from '../visit.ts'

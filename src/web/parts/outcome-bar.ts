@@ -1,6 +1,6 @@
-import { term } from '../../domain/terms/term.ts'
+import type { Labels } from '../../messages/labels.ts'
+import { term } from '../../messages/term.ts'
 import { type Html, html } from '../../writing/html.ts'
-import type { Labels } from '../labels/en.ts'
 import type { Visit } from '../visit.ts'
 
 /** The order of outcomes in the bar: good ones first, those that need a person last. */

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { readTable } from '../../../src/batches/read-table.ts'
-import { inPortuguese } from '../../../src/domain/messages/portuguese.ts'
 import { FileProblem } from '../../../src/files/file-problem.ts'
 import { readInThread, threadLimits } from '../../../src/files/thread/read-in-thread.ts'
+import { inPortuguese } from '../../../src/messages/message.ts'
 import { partsOf, zipOf } from '../xlsx/hand-made.ts'
 
 const request = { kind: 'analysis', choice: {}, remembered: [] } as const

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Message } from '../../../src/domain/messages/message.ts'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 import { WorkbookProblem } from '../../../src/files/xlsx/workbook-problem.ts'
+import type { Message } from '../../../src/messages/message.ts'
 
 export type Outcome = { code: string; message: string; reason: Message | null }
 

@@ -3,8 +3,8 @@ import type { HoldCause } from '../../../src/domain/call-failure.ts'
 import type { DocumentType } from '../../../src/domain/document.ts'
 import type { Kind } from '../../../src/domain/kind.ts'
 import type { Charge, Lookup, LookupState, OpenState } from '../../../src/domain/lookup.ts'
-import type { Message } from '../../../src/domain/messages/message.ts'
 import type { Answer } from '../../../src/domain/outcome.ts'
+import type { Message } from '../../../src/messages/message.ts'
 
 export type LookupRecord = {
   id: bigint

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { LooksLike } from '../../../domain/messages/value-labels.ts'
+import type { LooksLike } from '../../../messages/en/messages.ts'
 import { looksLike } from '../../looks-like.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 

@@ -1,5 +1,5 @@
-import type { WorkbookFault } from '../../../domain/messages/message.ts'
-import type { WorkbookAmount } from '../../../domain/messages/value-labels.ts'
+import type { WorkbookAmount } from '../../../messages/en/messages.ts'
+import type { Message } from '../../../messages/message.ts'
 import { columnOf } from '../column-letters.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import { type CellSource, readCell } from './cell-value.ts'
@@ -196,7 +196,7 @@ class SheetReader {
     this.#cellsHeld += this.#row.cells.length
   }
 
-  #damaged(fault: WorkbookFault): WorkbookProblem {
+  #damaged(fault: Message): WorkbookProblem {
     return new WorkbookProblem(['workbook_damaged', this.#part, fault])
   }
 

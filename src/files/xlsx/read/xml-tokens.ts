@@ -1,5 +1,5 @@
-import type { WorkbookFault } from '../../../domain/messages/message.ts'
-import type { WorkbookAmount } from '../../../domain/messages/value-labels.ts'
+import type { WorkbookAmount } from '../../../messages/en/messages.ts'
+import type { Message } from '../../../messages/message.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import { attributeIn, attributesIn, pickAttributes } from './xml-attributes.ts'
@@ -187,7 +187,7 @@ export class XmlTokens {
     return null
   }
 
-  #damaged(fault: WorkbookFault): WorkbookProblem {
+  #damaged(fault: Message): WorkbookProblem {
     return new WorkbookProblem(['workbook_damaged', this.#part, fault])
   }
 

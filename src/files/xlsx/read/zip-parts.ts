@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { crc32, createInflateRaw, InflateRaw } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import type { WorkbookPlace } from '../../../domain/messages/message.ts'
+import type { Message } from '../../../messages/message.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 
@@ -105,7 +105,7 @@ const deflated = 8
  * are not translated.
  */
 const damaged =
-  (part: WorkbookPlace) =>
+  (part: string | Message) =>
   (error: unknown): never => {
     if (error instanceof WorkbookProblem || !(error instanceof Error) || 'syscall' in error) throw error
     throw new WorkbookProblem(['workbook_damaged', part, ['text', error.message]])

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { kinds } from '../../../domain/kind.ts'
-import { type Language, languages } from '../../../domain/languages.ts'
+import { type Language, languages } from '../../../messages/languages.ts'
 import { type BatchLine, listBatchLines } from '../../../views/batch.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'

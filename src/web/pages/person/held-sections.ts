@@ -1,6 +1,6 @@
 import { maskName } from '../../../domain/mask-name.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
-import { term } from '../../../domain/terms/term.ts'
+import { term } from '../../../messages/term.ts'
 import { toPairs } from '../../../views/answer.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
-import { term } from '../../../domain/terms/term.ts'
+import { term } from '../../../messages/term.ts'
 import { portfolioOperations } from '../../../operations/portfolios.ts'
 import { pauseRuns, removePortfolio, resumeRuns } from '../../../portfolios/keep-portfolio.ts'
 import { listChanges } from '../../../views/change.ts'

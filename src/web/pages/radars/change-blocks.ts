@@ -1,5 +1,5 @@
 import type { FindOwnNames } from '../../../batches/own-names.ts'
-import { term } from '../../../domain/terms/term.ts'
+import { term } from '../../../messages/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { ownNamesLine } from '../../parts/facts.ts'

@@ -1,5 +1,5 @@
 import { changedField, changedValue } from '../../../domain/changed-field.ts'
-import { term } from '../../../domain/terms/term.ts'
+import { term } from '../../../messages/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import type { Visit } from '../../visit.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { term } from '../../../domain/terms/term.ts'
+import { term } from '../../../messages/term.ts'
 import { type AuditEntry, listAudit } from '../../../views/audit.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'

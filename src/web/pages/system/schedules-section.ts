@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { CallFailure } from '../../../domain/call-failure.ts'
-import { term } from '../../../domain/terms/term.ts'
+import { term } from '../../../messages/term.ts'
 import { lastSweeps } from '../../../store/radars/sweeps.ts'
 import { type SweepShown, toSweepsView } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'

@@ -1,6 +1,6 @@
 import type { HoldCause } from '../../../../src/domain/call-failure.ts'
 import type { Kind } from '../../../../src/domain/kind.ts'
-import type { Message } from '../../../../src/domain/messages/message.ts'
+import type { Message } from '../../../../src/messages/message.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import type { Hold } from '../../../../src/store/fleet/lanes.ts'
 import type { ModelDatabase } from '../database.ts'

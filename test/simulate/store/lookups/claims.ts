@@ -1,5 +1,5 @@
 import type { OpenState } from '../../../../src/domain/lookup.ts'
-import type { Message } from '../../../../src/domain/messages/message.ts'
+import type { Message } from '../../../../src/messages/message.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import type { Claim } from '../../../../src/store/lookups/claims.ts'
 import { changeLookup } from '../change-lookup.ts'

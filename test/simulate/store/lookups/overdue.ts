@@ -1,6 +1,6 @@
 import { intentKinds } from '../../../../src/domain/kind.ts'
 import { type FinalState, lastPollMs } from '../../../../src/domain/lookup.ts'
-import type { Message } from '../../../../src/domain/messages/message.ts'
+import type { Message } from '../../../../src/messages/message.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import { changeLookup } from '../change-lookup.ts'
 import type { ModelDatabase } from '../database.ts'

@@ -1,5 +1,5 @@
 import type { ListFigures } from '../../../../src/domain/list-figures.ts'
-import type { Message } from '../../../../src/domain/messages/message.ts'
+import type { Message } from '../../../../src/messages/message.ts'
 import type { Sql, Transaction } from '../../../../src/store/connect.ts'
 import type { ListSnapshot } from '../../../../src/store/purchases/list-snapshots.ts'
 import type { PaidLane } from '../../../../src/store/purchases/purchases.ts'

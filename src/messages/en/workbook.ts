@@ -1,7 +1,5 @@
-import type { Classification, RiskLevel } from '../../domain/classifications.ts'
-
-/** The texts that only the workbook uses; names of things from closed sets are in `src/domain/terms`. */
-export const enWorkbookLabels = {
+/** The texts that only the workbook uses. */
+export const enWorkbook = {
   title: (file: string) => `Report of ${file}`,
   sheets: { results: 'Results', summary: 'Summary', rejects: 'Rejects', about: 'About' },
   columns: {
@@ -29,7 +27,7 @@ export const enWorkbookLabels = {
     line: 'Line of the file',
     reason: 'Why it was rejected',
   },
-  risks: { risk: 'at risk', lawsuits: 'lawsuits, no risk', clear: 'no lawsuits' } satisfies Record<RiskLevel, string>,
+  risks: { risk: 'at risk', lawsuits: 'lawsuits, no risk', clear: 'no lawsuits' },
   summary: {
     partial: 'Partial: some rows are still open.',
     outcomes: 'Rows by outcome',
@@ -93,7 +91,7 @@ export const enWorkbookLabels = {
     risk: 'At least one risk class has a count above zero.',
     lawsuits: 'There are lawsuits, but none in a risk class.',
     clear: 'The registry found no lawsuits.',
-  } satisfies Record<RiskLevel, string>,
+  },
   classes: {
     ALL: 'Every lawsuit found for the document.',
     ISDEFENDANT: 'Lawsuits in which it is the defendant.',
@@ -115,7 +113,5 @@ export const enWorkbookLabels = {
     PERSON_NOT_CLASSIFIED: 'Lawsuits in which its role is unknown.',
     PERSON_NOT_CLASSIFIED_WITH_RISK: 'Of those, the ones that the registry considers a risk.',
     LITIGATION: 'Lawsuits that the registry counts as litigation.',
-  } satisfies Record<Classification, string>,
+  },
 }
-
-export type OwnLabels = typeof enWorkbookLabels

@@ -1,4 +1,4 @@
-import type { enTerms } from './english.ts'
+import type { enTerms } from '../en/terms.ts'
 
 /** The labels of closed sets, on the page and in workbooks. */
 export const ptBrTerms: typeof enTerms = {

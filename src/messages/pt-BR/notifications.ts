@@ -1,7 +1,7 @@
-import type { NotificationLabels } from './en-labels.ts'
+import type { enNotifications } from '../en/notifications.ts'
 
 /** The texts of mails and chat messages, in Portuguese. */
-export const ptBrNotifications: NotificationLabels = {
+export const ptBrNotifications: typeof enNotifications = {
   language: 'pt-BR',
   severities: { info: 'informativo', warning: 'de atenção', critical: 'crítico' },
   fields: {

@@ -1,10 +1,9 @@
-import { ptBrTerms } from '../terms/portuguese.ts'
-import { createFormatMessage, type MessageCatalog } from './message.ts'
-import { portugueseValues } from './portuguese-values.ts'
-import { type LooksLike, labelFor } from './value-labels.ts'
+import type { enMessages, enValues } from '../en/messages.ts'
+import { term } from '../term.ts'
+import { ptBrTerms } from './terms.ts'
 
 /** Brazilian Portuguese. The registry's own text stays as it was sent. */
-export const portuguese: MessageCatalog = {
+export const ptBrMessages: typeof enMessages = {
   text: (text) => text,
 
   intent: () => 'intenção de enviar registrada',
@@ -151,7 +150,7 @@ export const portuguese: MessageCatalog = {
   no_rows: () => 'o arquivo tem cabeçalho e nenhuma linha: nada a consultar',
   all_rejected: (rows) => `nenhuma das ${rows} linhas pode ser consultada: os rejeitados dizem por quê`,
   not_text: (looksLike) =>
-    `isto é ${labelFor(kinds, looksLike)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
+    `isto é ${term(kinds, looksLike)}, não um texto: salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado`,
   unknown_separator: (separator) => `“sep=${separator}” não é ; , tabulação nem | : separe as colunas com um destes`,
   no_header: (role) =>
     `a primeira linha não é um cabeçalho: leia-a como registro com --no-header, ou ponha um cabeçalho acima dela, com a coluna de ${columnOf(role)}`,
@@ -178,15 +177,14 @@ export const portuguese: MessageCatalog = {
     'a planilha tem senha; retire-a (Arquivo, Informações, Proteger Pasta de Trabalho) e salve de novo',
   binary_workbook: () => 'é uma planilha binária (.xlsb); abra, salve como .xlsx e envie o resultado',
   open_document: () => 'é um arquivo OpenDocument (.ods); abra, salve como .xlsx ou CSV e envie o resultado',
-  not_workbook: (looksLike) =>
-    `isto não é uma planilha, e sim ${labelFor(kinds, looksLike)}; ${cures[looksLike] ?? cure}`,
+  not_workbook: (looksLike) => `isto não é uma planilha, e sim ${term(kinds, looksLike)}; ${cures[looksLike] ?? cure}`,
   encrypted_part: (part) => `${part} está cifrada dentro do arquivo; salve a planilha sem senha`,
   overlapping_parts: (part) =>
     `${part} ocupa os mesmos bytes que outra parte, o que nenhum programa de planilhas grava; ${saveAnew}`,
   forbidden_xml: (part) =>
     `${part} declara um tipo de documento ou uma entidade, o que nenhum programa de planilhas grava; ${saveAnew}`,
   workbook_large: (part, limit, what) =>
-    `${part} tem mais de ${limit} ${labelFor(amounts, what)}; divida o arquivo, ou salve a aba como CSV e envie o resultado`,
+    `${part} tem mais de ${limit} ${term(amounts, what)}; divida o arquivo, ou salve a aba como CSV e envie o resultado`,
   workbook_damaged: (part, fault) => `não foi possível ler ${part} (${fault}); ${saveAnew}`,
   no_sheet: () => 'a planilha não tem aba com células; grave nela a aba com os documentos',
   sheets_differ: () =>
@@ -289,9 +287,46 @@ export const portuguese: MessageCatalog = {
   no_legal_basis: (basis, known) => `Não há a base legal ${basis}; há ${known}.`,
 }
 
-export const inPortuguese = createFormatMessage(portuguese)
+export const ptBrValues: typeof enValues = {
+  looksLike: {
+    text: 'um texto',
+    html: 'uma página HTML',
+    xml: 'um arquivo XML',
+    zip: 'uma planilha ou outro arquivo zip',
+    empty_zip: 'um arquivo zip vazio',
+    zip_without_workbook: 'um arquivo zip',
+    old_excel: 'uma planilha antiga do Excel',
+    other_office: 'outro documento do Office',
+    pdf: 'um PDF',
+    gzip: 'um arquivo gzip',
+    rar: 'um arquivo RAR',
+    seven_zip: 'um arquivo 7-Zip',
+    png: 'uma imagem (PNG)',
+    jpeg: 'uma imagem (JPEG)',
+    gif: 'uma imagem (GIF)',
+    tiff: 'uma imagem (TIFF)',
+    riff: 'uma imagem, um som ou um filme (RIFF)',
+    unknown: 'outra coisa',
+  },
+  amounts: {
+    bytes: 'bytes',
+    bytes_of_text: 'bytes de texto',
+    bytes_unpacked_of_one: 'bytes para cada um do arquivo',
+    parts: 'partes',
+    sheets: 'abas',
+    styles: 'estilos',
+    texts: 'textos',
+    rows: 'linhas',
+    columns: 'colunas',
+    cell_characters: 'caracteres em uma célula',
+    levels: 'níveis',
+    tag_attributes: 'atributos em uma marca',
+    token_characters: 'caracteres em um só trecho',
+  },
+  statuses: { listed: 'na lista', unlisted: 'ainda não está na lista', added: 'incluído' },
+}
 
-const { looksLike: kinds, amounts } = portugueseValues
+const { looksLike: kinds, amounts } = ptBrValues
 
 const after = (text: string, seen: string | null): string => (seen ? `${text}: ${named(seen)}` : text)
 const notAgain = 'nada dele pode ser consultado de novo: envie o arquivo outra vez.'
@@ -301,7 +336,7 @@ const saveAnew = 'abra o arquivo, salve de novo e envie o resultado'
 const columnOf = (role: string): string =>
   role === 'processo' ? 'processos “numero_processo”' : 'documentos “documento”, “cpf”, “cnpj” ou “cpf_cnpj”'
 
-const cures: Partial<Record<LooksLike, string>> = {
+const cures: Partial<Record<string, string>> = {
   text: 'se é um CSV, dê a ele um nome que termine em .csv',
   html: 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
   xml: 'abra em um programa de planilhas, salve como .xlsx e envie o resultado',
@@ -316,7 +351,7 @@ const names = new Map(
   Object.entries({
     ...ptBrTerms.batchStates,
     ...ptBrTerms.outcomes,
-    ...portugueseValues.statuses,
+    ...ptBrValues.statuses,
     plan: 'plano',
     refused: 'chamadas recusadas',
     fetch_refused: 'respostas recusadas',

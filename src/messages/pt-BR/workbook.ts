@@ -1,7 +1,7 @@
-import type { OwnLabels } from './labels-en.ts'
+import type { enWorkbook } from '../en/workbook.ts'
 
 /** The texts that only the workbook uses, in Portuguese. */
-export const ptBrWorkbookLabels: OwnLabels = {
+export const ptBrWorkbook: typeof enWorkbook = {
   title: (file) => `Relatório de ${file}`,
   sheets: { results: 'Resultados', summary: 'Resumo', rejects: 'Rejeitados', about: 'Sobre' },
   columns: {

@@ -1,6 +1,4 @@
 /** The texts of mails and chat messages. Numbers arrive formatted in the language of the text. */
-export type NotificationLabels = typeof enNotifications
-
 export const enNotifications = {
   language: 'en' as string,
   severities: { info: 'informational', warning: 'warning', critical: 'critical' },
