@@ -2,7 +2,7 @@ import type { Step } from '../domain/advance.ts'
 import { spendingKinds } from '../domain/kind.ts'
 import { findComplete, finishBatches } from '../store/batches/counts.ts'
 import type { Sql } from '../store/connect.ts'
-import { type SettledRow, type TakenStep, writeSteps } from '../store/lookups/lookup-steps.ts'
+import { type Released, type TakenStep, writeSteps } from '../store/lookups/lookup-steps.ts'
 import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
 
@@ -12,24 +12,22 @@ import type { Engine } from './engine.ts'
  */
 export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): Promise<bigint[]> => {
   const now = engine.clock()
-  const rows = taken.some(({ step }) => givesBack(step))
-    ? await engine.sql.begin(async (tx) => {
-        const settled = await writeSteps(tx, taken, now)
-        await giveBack(tx, settled, engine)
-        return settled
-      })
-    : await writeSteps(engine.sql, taken, now)
-  return rows[0]?.touched ?? []
+  if (!taken.some(({ step }) => givesBack(step))) return (await writeSteps(engine.sql, taken, now)).touched
+  return engine.sql.begin(async (tx) => {
+    const { touched, released } = await writeSteps(tx, taken, now)
+    await giveBack(tx, released, engine)
+    return touched
+  })
 }
 
 const givesBack = (step: Step): boolean => step.from === 'sending' && step.charged === 'no'
 
 /** Locks batches in their order, then days, as the code that reserves units does. */
-const giveBack = async <Tools>(tx: Sql, rows: SettledRow[], { today }: Engine<Tools>): Promise<void> => {
-  const released = rows.filter((row) => row.released && spendingKinds.includes(row.kind))
-  const batches = [...Map.groupBy(released, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
+const giveBack = async <Tools>(tx: Sql, released: Released[], { today }: Engine<Tools>): Promise<void> => {
+  const spent = released.filter(({ kind }) => spendingKinds.includes(kind))
+  const batches = [...Map.groupBy(spent, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
   for (const [batchId, group] of batches) await returnToBatch(tx, batchId, group.length)
-  const days = [...Map.groupBy(released, ({ sendingAt }) => today(sendingAt as Date))].sort()
+  const days = [...Map.groupBy(spent, ({ sendingAt }) => today(sendingAt))].sort()
   for (const [day, group] of days) await returnToDay(tx, day, group.length)
 }
 

@@ -86,9 +86,9 @@ test('the judgement of a call is not written once a later call of the same look-
   const write = () => writeSteps(t.sql, [{ step, sentAt: null }], new Date())
 
   await t.sql`update vigia.lookup set sending_at = ${since}`
-  expect(await write()).toHaveLength(0)
+  expect(await write()).toMatchObject({ released: [] })
   expect(await t.sql`select state from vigia.lookup`).toEqual([{ state: 'sending' }])
   await t.sql`update vigia.lookup set sending_at = ${judged}`
-  expect(await write()).toHaveLength(1)
+  expect(await write()).toMatchObject({ released: [{ kind: 'analysis' }] })
   expect(await t.sql`select state from vigia.lookup`).toEqual([{ state: 'queued' }])
 })

@@ -1,7 +1,8 @@
-import type { JSONValue } from 'postgres'
 import type { Step } from '../../domain/advance.ts'
+import type { RiskSummary } from '../../domain/classifications.ts'
 import { shortenAddress } from '../../domain/kept-fields.ts'
 import type { Kind } from '../../domain/kind.ts'
+import type { Answer } from '../../domain/outcome.ts'
 import { inEnglish } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine, setReason } from '../messages.ts'
@@ -18,15 +19,11 @@ export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], no
   return ended.map(({ id }) => id)
 }
 
-export type SettledRow = {
-  id: bigint
-  kind: Kind
-  batchId: bigint
-  released: boolean
-  sendingAt: Date | null
-  /** The batches whose counts changed by the statement. */
-  touched: bigint[]
-}
+/** A look-up whose call did nothing: the unit reserved for it can be given back. */
+export type Released = { kind: Kind; batchId: bigint; sendingAt: Date }
+
+/** What a group of steps changed: the batches whose counts changed, and the calls that did nothing. */
+type Settled = { touched: bigint[]; released: Released[] }
 
 /** A step to write; `sentAt` is its intent, if the step was a call that needs one. */
 export type TakenStep = { step: Step; sentAt: Date | null }
@@ -43,14 +40,10 @@ const listedName = (sql: Sql) => sql`
  * is written only from the state that it found, and the judgement of a call only while no later call has an unknown
  * outcome. Repeated waiting replaces its last line in the history, so that a day of polling stays readable.
  */
-export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<SettledRow[]>`
+export const writeSteps = async (sql: Sql, taken: TakenStep[], now: Date): Promise<Settled> => {
+  const rows = await sql<(Released & { touched: bigint[] | null })[]>`
   with step as (
-    select *
-      from json_to_recordset(${sql.json(taken.map((each) => stepRow(each, now)))}::json) as step (
-        id bigint, sent_at timestamptz, "from" text, sending_at timestamptz, "to" text, due_at timestamptz, deadline_at timestamptz, attempts int, polls int,
-        unlisted_at timestamptz, refused_as text, remote_id text, remote_key text, charged text, seen text, detail text,
-        message jsonb, as_of timestamptz, adopted boolean, history text[], counts text, cents text, amounts text[], total int, data json,
-        registry_name text, estimated int, previous_id text, fields json)),
+    select * from ${stepTable(sql, taken, now)}),
   sent as (
     delete from vigia.intent i using step
      where i.lookup_id = step.id and i.sent_at = step.sent_at
@@ -62,99 +55,125 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) => sql<Settl
            attempts = least(step.attempts, 32767), polls = step.polls, worker_deaths = 0, unlisted_at = step.unlisted_at, refused_as = step.refused_as,
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
            seen = coalesce(step.seen, l.seen), as_of = step.as_of,
-           detail = coalesce(step.detail, case when vigia.is_bought_elsewhere(l) then l.detail end),
-           message = case when step.detail is not null then step.message
-                       when vigia.is_bought_elsewhere(l) then l.message end,
+           detail = coalesce(step.detail, case when l.detail is not null and vigia.is_bought_elsewhere(l) then l.detail end),
+           message = case when step.detail is not null then step.message::jsonb
+                       when l.message is not null and vigia.is_bought_elsewhere(l) then l.message end,
            adopted_at = case when step.adopted then ${now}::timestamptz else l.adopted_at end,
            registry_name = coalesce(step.registry_name, l.registry_name, case when step.adopted then ${listedName(sql)} end),
            estimated = coalesce(step.estimated, l.estimated), previous_id = coalesce(step.previous_id, l.previous_id),
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
-           trace = case when vigia.history_code(l.trace[cardinality(l.trace)]) = 'not_ready' and vigia.history_code(step.history[1]) = 'not_ready'
-                        then l.trace[1:cardinality(l.trace) - 1] else l.trace end || step.history
+           trace = case when step.waits_on and vigia.history_code(l.trace[cardinality(l.trace)]) = 'not_ready'
+                        then l.trace[1:cardinality(l.trace) - 1] else l.trace end
+                   || array_remove(array[step.intent_line, step.line], null)
       from step
       left join sent on sent.lookup_id = step.id
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[]) and l.id = step.id
        and case when step.sent_at is not null
                 then sent.lookup_id is not null or (l.state = 'sending' and ${isOfCall(sql, sql`step.sent_at`)})
                 else l.state = step."from" and (l.state <> 'sending' or ${isOfCall(sql, sql`step.sending_at`)}) end
-    returning l.id, l.state, l.kind, l.batch_id, l.organization_id, l.remote_id, step."from" = 'sending' and step.charged = 'no' as released, l.sending_at, l.finished_at,
-              step.counts, step.cents, step.amounts, step.total, step.data, step.fields),
+    returning l.id, l.state, l.kind, l.batch_id, l.organization_id, l.remote_id, l.sending_at, l.finished_at,
+              step."from" = 'sending' and step.charged = 'no' as released, step.counts, step.cents, step.amounts, step.total, step.data,
+              step.protest_status, step.plan, step.protest_id, step.bucket, step.folder, step.file_name, step.partial,
+              step.important_terms, step.rest),
   answered as (
     insert into vigia.answer (lookup_id, counts, cents, amounts, total, data, protest_status, plan, protest_id, bucket,
                               folder, file_name, partial, important_terms, rest, debtor_status)
-    select s.id, s.counts::integer[], s.cents::bigint[], s.amounts, s.total, s.data, f.protest_status, f.plan, f.protest_id, f.bucket,
-           f.folder, f.file_name, f.partial, f.important_terms, f.rest,
+    select s.id, s.counts::integer[], s.cents::bigint[], ${texts(sql, sql`s.amounts`)}, s.total, s.data::jsonb,
+           s.protest_status, s.plan, s.protest_id, s.bucket, s.folder, s.file_name, s.partial,
+           ${texts(sql, sql`s.important_terms`)}, s.rest::jsonb,
            (select p.debtor_status from vigia.purchase p
              where p.organization_id = s.organization_id and p.kind = s.kind and p.remote_id = s.remote_id)
       from settled s
-      left join lateral json_to_record(s.fields) as f (
-           protest_status text, plan text, protest_id text, bucket text, folder text, file_name text, partial text,
-           important_terms text[], rest jsonb) on true
      where s.state = 'ok'),
   ended as materialized (
-    select vigia.count_ended(array_agg(id)) as touched from settled where finished_at is not null)
-  select id, kind, batch_id as "batchId", released, sending_at as "sendingAt", touched from settled cross join ended`
+    select vigia.count_ended(array_agg(id)) as touched from settled where finished_at is not null having count(*) > 0)
+  select touched, kind, batch_id as "batchId", sending_at as "sendingAt"
+    from (values (true)) as once
+    left join ended on true
+    left join settled on released`
+  return {
+    touched: rows[0]?.touched ?? [],
+    released: rows.flatMap(({ kind, batchId, sendingAt }) => (kind ? { kind, batchId, sendingAt } : [])),
+  }
+}
 
-const stepRow = ({ step, sentAt }: TakenStep, now: Date): Record<string, JSONValue> => ({
-  id: String(step.id),
-  sent_at: iso(sentAt),
-  from: step.from,
-  sending_at: iso(step.sendingAt),
-  to: step.to,
-  due_at: iso(step.dueAt),
-  deadline_at: iso(step.deadlineAt),
-  attempts: step.attempts,
-  polls: step.polls,
-  unlisted_at: iso(step.unlistedAt),
-  refused_as: step.refusedAs,
-  remote_id: step.remote?.id ?? null,
-  remote_key: step.remote?.key ?? null,
-  charged: step.charged,
-  seen: step.seen,
-  detail: step.detail && inEnglish(step.detail),
-  message: step.detail as JSONValue,
-  as_of: iso(step.asOf),
-  adopted: step.adopted,
-  registry_name: step.fields?.name ?? null,
-  estimated: step.fields?.estimated ?? null,
-  previous_id: step.fields?.previousId ?? null,
-  history: [...(sentAt ? [historyLine(sentAt, ['intent'])] : []), historyLine(now, step.history)],
-  ...answerColumns(step),
-})
+/** A list of texts, which arrives as JSON. */
+const texts = (sql: Sql, column: ReturnType<Sql>) => sql`
+  case when ${column} is not null then array(select json_array_elements_text(${column}::json)) end`
+
+/** What each step writes. Each column is sent as one array, which PostgreSQL parses in a third of the time of JSON. */
+const columns: [name: string, type: string, value: (taken: TakenStep, now: Date) => unknown][] = [
+  ['id', 'bigint', ({ step }) => step.id],
+  ['sent_at', 'timestamptz', ({ sentAt }) => sentAt],
+  ['from', 'text', ({ step }) => step.from],
+  ['sending_at', 'timestamptz', ({ step }) => step.sendingAt],
+  ['to', 'text', ({ step }) => step.to],
+  ['due_at', 'timestamptz', ({ step }) => step.dueAt],
+  ['deadline_at', 'timestamptz', ({ step }) => step.deadlineAt],
+  ['attempts', 'int', ({ step }) => step.attempts],
+  ['polls', 'int', ({ step }) => step.polls],
+  ['unlisted_at', 'timestamptz', ({ step }) => step.unlistedAt],
+  ['refused_as', 'text', ({ step }) => step.refusedAs],
+  ['remote_id', 'text', ({ step }) => step.remote?.id],
+  ['remote_key', 'text', ({ step }) => step.remote?.key],
+  ['charged', 'text', ({ step }) => step.charged],
+  ['seen', 'text', ({ step }) => step.seen],
+  ['detail', 'text', ({ step }) => step.detail && inEnglish(step.detail)],
+  ['message', 'text', ({ step }) => json(step.detail)],
+  ['as_of', 'timestamptz', ({ step }) => step.asOf],
+  ['adopted', 'boolean', ({ step }) => step.adopted],
+  ['registry_name', 'text', ({ step }) => step.fields?.name],
+  ['estimated', 'int', ({ step }) => step.fields?.estimated],
+  ['previous_id', 'text', ({ step }) => step.fields?.previousId],
+  ['intent_line', 'text', ({ sentAt }) => sentAt && historyLine(sentAt, ['intent'])],
+  ['line', 'text', ({ step }, now) => historyLine(now, step.history)],
+  ['waits_on', 'boolean', ({ step, sentAt }) => !sentAt && step.history[0] === 'not_ready'],
+  ['counts', 'text', ({ step }) => arrayText(step.answer?.summary?.counts)],
+  ['cents', 'text', ({ step }) => arrayText(step.answer?.summary?.cents)],
+  ['amounts', 'text', ({ step }) => json(unreadableAmounts(step.answer?.summary))],
+  ['total', 'int', ({ step }) => (step.answer?.summary ? null : step.answer?.total)],
+  ['data', 'text', ({ step }) => json(dataOf(step.answer))],
+  ['protest_status', 'text', ({ step }) => step.answer?.fields?.protestStatus || null],
+  ['plan', 'text', ({ step }) => step.answer?.fields?.plan || null],
+  ['protest_id', 'text', ({ step }) => step.answer?.fields?.protestId || null],
+  ['bucket', 'text', ({ step }) => step.answer?.fields?.bucket || null],
+  ['folder', 'text', ({ step }) => step.answer?.fields?.folder || null],
+  ['file_name', 'text', ({ step }) => step.answer?.fields?.fileName || null],
+  ['partial', 'text', ({ step }) => partialOf(step.answer)],
+  [
+    'important_terms',
+    'text',
+    ({ step: { answer } }) => (answer?.fields?.terms?.length ? json(answer.fields.terms) : null),
+  ],
+  ['rest', 'text', ({ step }) => json(step.answer?.fields?.rest)],
+]
+
+/** `unnest` of these columns as `step`: the text around the arrays, in the form of a template. */
+const around = columns.map(([, type], i) => `::${type}[]${i < columns.length - 1 ? ', ' : ''}`)
+around.unshift('unnest(')
+around[columns.length] += `) as step (${columns.map(([name]) => `"${name}"`).join()})`
+const template: TemplateStringsArray = Object.assign(around, { raw: around })
+
+const stepTable = (sql: Sql, taken: TakenStep[], now: Date) =>
+  sql(template, ...columns.map(([, , value]) => taken.map((each) => value(each, now) ?? null) as never))
+
+const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
 
 /** Amounts are stored as text only if one of them could not be read as cents. */
-const answerColumns = ({ answer }: Step): Record<string, JSONValue> => {
-  if (!answer) return {}
-  const { summary, total = null } = answer
-  const data = (answer.data ?? null) as JSONValue
-  const fields = fieldColumns(answer)
-  if (!summary) return { total, data, fields }
-  const unreadable = summary.amounts.some((amount, i) => amount !== null && summary.cents[i] === null)
-  return {
-    fields,
-    counts: arrayText(summary.counts),
-    cents: arrayText(summary.cents),
-    amounts: unreadable ? summary.amounts : null,
-    data: data ?? (Object.keys(summary.others).length > 0 ? { others: summary.others } : null),
-  }
+const unreadableAmounts = (summary: RiskSummary | undefined): (string | null)[] | null =>
+  summary?.amounts.some((amount, i) => amount !== null && summary.cents[i] === null) ? summary.amounts : null
+
+const dataOf = (answer: Answer | null): unknown => {
+  const others = answer?.summary?.others ?? {}
+  return answer?.data ?? (Object.keys(others).length > 0 ? { others } : null)
 }
 
-/** Only what has a value; the partial address mostly begins as the full one does. */
-const fieldColumns = ({ fields, data }: NonNullable<Step['answer']>): JSONValue => {
-  if (!fields) return null
-  const { protestStatus, plan, protestId, bucket, folder, fileName, partial, terms, rest } = fields
-  const full = (data as { spreadsheet?: string } | null | undefined)?.spreadsheet ?? null
-  const columns = {
-    ...{ protest_status: protestStatus, plan, protest_id: protestId, bucket, folder, file_name: fileName },
-    partial: partial ? shortenAddress(partial, full) : null,
-    important_terms: terms && terms.length > 0 ? terms : null,
-    rest,
-  }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value)) as JSONValue
+/** The partial address mostly begins as the full one does. */
+const partialOf = (answer: Answer | null): string | null => {
+  const full = (answer?.data as { spreadsheet?: string } | null | undefined)?.spreadsheet ?? null
+  return answer?.fields?.partial ? shortenAddress(answer.fields.partial, full) : null
 }
 
-/** An array as PostgreSQL writes it, which it parses faster than one in JSON. */
-const arrayText = (numbers: (number | bigint | null)[]): string =>
-  `{${numbers.map((number) => number ?? 'null').join()}}`
-
-const iso = (moment: Date | null): string | null => moment?.toISOString() ?? null
+/** An array as PostgreSQL writes it. */
+const arrayText = (numbers: (number | bigint | null)[] | undefined): string | null =>
+  numbers ? `{${numbers.map((number) => number ?? 'null').join()}}` : null

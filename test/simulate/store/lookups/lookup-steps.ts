@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../src/store/connect.ts'
-import type { SettledRow, TakenStep } from '../../../../src/store/lookups/lookup-steps.ts'
+import type { TakenStep, writeSteps as write } from '../../../../src/store/lookups/lookup-steps.ts'
 import { countRows } from '../batches/counts.ts'
 import { changeLookup } from '../change-lookup.ts'
 import { DatabaseError, type ModelDatabase } from '../database.ts'
@@ -24,7 +24,7 @@ export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], no
   )
 
 export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) =>
-  on(sql, (database): SettledRow[] => {
+  on(sql, (database): Awaited<ReturnType<typeof write>> => {
     const settled = taken.flatMap((each) => {
       const lookup = settle(database, each, now)
       return lookup ? [{ lookup, step: each.step }] : []
@@ -39,14 +39,11 @@ export const writeSteps = (sql: Sql, taken: TakenStep[], now: Date) =>
       database,
       ended.map(({ lookup }) => lookup.id),
     )
-    return settled.map(({ lookup, step }) => ({
-      id: lookup.id,
-      kind: lookup.kind,
-      batchId: lookup.batchId,
-      released: step.from === 'sending' && step.charged === 'no',
-      sendingAt: lookup.sentAt,
+    const released = settled.filter(({ step }) => step.from === 'sending' && step.charged === 'no')
+    return {
       touched,
-    }))
+      released: released.map(({ lookup: { kind, batchId, sentAt } }) => ({ kind, batchId, sendingAt: sentAt as Date })),
+    }
   })
 
 /** The look-up as the step left it, or null where it was not what the step found. */
