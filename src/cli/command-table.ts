@@ -20,7 +20,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'columns',
     summary: 'list the remembered column choices, or forget one',
-    load: async () => (await import('./commands/columns.ts')).columns,
+    load: async () => (await import('./commands/installation.ts')).columns,
   },
   {
     name: 'worker',
@@ -100,7 +100,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'alerts',
     summary: 'list notifications: what was sent, and to whom',
-    load: async () => (await import('./commands/alerts.ts')).alerts,
+    load: async () => (await import('./commands/installation.ts')).alerts,
   },
   {
     name: 'portfolios',
@@ -120,7 +120,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'plans',
     summary: 'show what each plan consumed, and what is left where the registry shows it',
-    load: async () => (await import('./commands/plans.ts')).plans,
+    load: async () => (await import('./commands/usage.ts')).plans,
   },
   {
     name: 'sweep',
@@ -145,7 +145,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'audit',
     summary: 'show the audit log: who did what',
-    load: async () => (await import('./commands/audit.ts')).audit,
+    load: async () => (await import('./commands/installation.ts')).audit,
   },
   {
     name: 'operator',

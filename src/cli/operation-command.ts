@@ -42,7 +42,8 @@ export const operationCommand = <Input extends z.ZodObject, Output extends z.Zod
       await using acting = openActing(opened)
       const input = inputOf?.(args) ?? Object.fromEntries(named.map((name, at) => [name, args[at]]))
       const chosen = Object.fromEntries(asked.map((name) => [name, options[name]]))
-      const answer = await perform(operation, acting.context, { ...chosen, ...input }, flagNamed)
+      const acted = { ...acting.context, unmasked: options.unmasked === true }
+      const answer = await perform(operation, acted, { ...chosen, ...input }, flagNamed)
       const { stdout } = context
       context.print(answer, () => lines(answer, { settings: opened.settings, stdout, width: stdout.columns, options }))
       return 0

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallFailure } from '../domain/call-failure.ts'
 import { coverageSentence } from '../domain/sweep.ts'
-import { openPlace, openRegistry } from '../installation.ts'
-import { quoteSweep } from '../monitoring/preview-sweep.ts'
-import { beginSweep } from '../monitoring/sweep.ts'
+import { perform } from '../operations/operation.ts'
+import { sweepOperations } from '../operations/sweeps.ts'
 import { readSweep, type SweepName } from '../store/radars/sweeps.ts'
 import { type SweepShown, toSweepsView } from '../views/sweep.ts'
-import { type SweepQuote, toSweepQuoteView } from '../views/sweep-preview.ts'
+import type { SweepQuote } from '../views/sweep-preview.ts'
 import { startEngine } from '../worker.ts'
 import { type Approval, askApproval, exitCodeOfApproval } from './ask.ts'
-import { type CommandContext, whoCalls } from './context.ts'
+import type { CommandContext } from './context.ts'
 import { bracketedPrice, counted } from './lines/phrases.ts'
 import type { OpenInstallation } from './open.ts'
+import { openActing } from './open-queues.ts'
 
 /** Runs one sweep in this process, beside any workers; after Ctrl-C the next worker continues it. */
 export const runSweepNow = async (
@@ -21,12 +21,12 @@ export const runSweepNow = async (
   name: SweepName,
 ): Promise<SweepShown> => {
   await using running = await startEngine(opened, { looksUp: name === 'radars' })
+  await using acting = openActing(opened)
   const { tools } = running
-  const { timezone } = opened.settings
-  const id = await beginSweep(tools, { name, by: whoCalls(), now: tools.clock(), timezone })
+  const { sweep: id } = await perform(sweepOperations.run, acting.context, { name })
   const stopped = context.signal.aborted ? Promise.resolve() : once(context.signal, 'abort')
   for (;;) {
-    const sweep = (await readSweep(tools.sql, id))!
+    const sweep = (await readSweep(tools.sql, BigInt(id)))!
     if (sweep.finishedAt || context.signal.aborted) {
       const [shown] = await toSweepsView(tools.sql, [sweep], opened.settings.budget.unitPrice)
       return shown!
@@ -104,14 +104,9 @@ const readQuote = async (
   name: SweepName,
   yes: boolean | undefined,
 ): Promise<SweepQuote | null> => {
-  const { sql, settings, clock } = opened
-  if (name !== 'radars') return toSweepQuoteView(name, [], settings.budget)
   try {
-    await using place = await openPlace(opened.settings)
-    await using open = await openRegistry(opened, place)
-    open.registry.turnstile.bound.ceiling = 1
-    // Awaited here: the registry is closed when this function ends.
-    return await quoteSweep({ sql, settings, registry: open.registry, accounts: place.accounts, clock }, name)
+    await using acting = openActing(opened)
+    return await perform(sweepOperations.quote, acting.context, { name })
   } catch (error) {
     // The sweep itself waits for a registry that is down.
     if (yes && error instanceof CallFailure) return null

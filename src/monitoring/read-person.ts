@@ -9,6 +9,7 @@ import { recordAudit } from '../store/people/audit.ts'
 import { findTexts } from '../store/people/scrub-texts.ts'
 import { personKey } from '../store/person-key.ts'
 import { shownText } from '../views/fields.ts'
+import { findPeople } from '../views/people.ts'
 import { type PersonRecord, readPersonRecord } from '../views/person-record.ts'
 import { scrubbedSchemas } from './erase-document.ts'
 import { filesAbout } from './erase-files.ts'
@@ -24,6 +25,13 @@ export const lookAtPerson = async (
   await recordAudit(sql, by, what, 'a person', { person: key })
   const record = await readPersonRecord(sql, { document: document.number, type: document.type, key })
   return { ...record, rows: await withAuthorizations(sql, record.rows) }
+}
+
+/** The people with a name that somebody searched for. The search is audited, without the name. */
+export const searchPeople = async (sql: Sql, name: string, { by, limit }: { by: string; limit: number }) => {
+  const found = await findPeople(sql, name, limit)
+  await recordAudit(sql, by, 'search people', 'people', { found: found.length })
+  return found
 }
 
 /** The consents of the person are in the rows of files that have a column for them. */

@@ -1,21 +1,16 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { purposeFor } from '../batches/purpose.ts'
+import { submitFile } from '../batches/submit.ts'
 import { batchLimit } from '../domain/amount.ts'
-import { type Document, readDocument } from '../domain/document.ts'
+import type { Document } from '../domain/document.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { submitted, toSubmittedView } from '../views/submitted.ts'
 import { purpose, units } from './fields.ts'
 import { defineOperation } from './operation.ts'
+import { documentIn } from './person.ts'
 import { Refusal } from './refusal.ts'
-
-/** The document that a person typed; an error never repeats it. */
-export const documentIn = (text: string): Document => {
-  const parsed = readDocument(text.slice(0, 64))
-  if ('refused' in parsed) throw new Refusal(422, 'wrong_request', ['no_document', parsed.detail])
-  return parsed.document
-}
 
 /** The file of one document that somebody typed: it is quoted, paid for, reported and erased as any other. */
 export const fileOfOne = ({ number }: Document, authorization?: string): Buffer =>
@@ -45,14 +40,14 @@ export const lookupOperations = {
     }),
     output: submitted,
     async run(
-      { sql, settings, clock, by, accounts, submit },
+      { sql, settings, clock, by, accounts, queues },
       { document, kind, organization, authorization, maxSpend, purpose: why, name },
     ) {
       const account =
         organization === undefined ? accounts[0] : accounts.find((each) => each.organizationId === organization)
       if (!account)
         throw new Refusal(422, 'wrong_request', ['no_organization', JSON.stringify(String(organization ?? ''))])
-      const taken = await submit({
+      const taken = await submitFile(sql, await queues(), {
         bytes: oneChunk(fileOfOne(documentIn(document), authorization)),
         fileName: `${name}.csv`,
         organizationId: account.organizationId,

@@ -15,11 +15,11 @@ export const auditEntry = z.object({
 export type AuditEntry = z.output<typeof auditEntry>
 
 /** Newest first, a page at a time. */
-export const listAudit = async (sql: Sql, limit: number, before: bigint | null = null): Promise<AuditEntry[]> => {
+export const listAudit = async (sql: Sql, limit: number, before?: bigint): Promise<AuditEntry[]> => {
   const rows = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
     select id, at, who, what, subject, detail
       from vigia.audit
-     where (${before}::bigint is null or id < ${before}) and ${isOfBounds(sql)}
+     where (${before ?? null}::bigint is null or id < ${before ?? null}) and ${isOfBounds(sql)}
      order by id desc
      limit ${limit}`
   return rows.map(({ id, at, ...entry }) => ({ id: Number(id), at: iso(at), ...entry }))

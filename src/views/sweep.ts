@@ -104,10 +104,10 @@ export const unverifiedShown = z.object({
 
 const mostUnverified = 10_000
 
-export const readUnverified = async (sql: Sql, sweep: number): Promise<z.output<typeof unverifiedShown>> => {
-  const missing = await listUnverified(sql, BigInt(sweep), mostUnverified)
+export const readUnverified = async (sql: Sql, sweep: bigint): Promise<z.output<typeof unverifiedShown>> => {
+  const missing = await listUnverified(sql, sweep, mostUnverified)
   return {
-    sweep,
+    sweep: Number(sweep),
     missing: missing.map(({ document, organizationId, unverified, tries }) => ({
       document: shownDocument(document),
       organizationId: Number(organizationId),

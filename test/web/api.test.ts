@@ -36,27 +36,6 @@ test('a file goes through the API from upload to report, and nothing is spent be
   expect(await ask('POST', '/api/batches/1/pause')).toMatchObject({ error: 'BatchRefusal' })
 })
 
-test('every reply has the shape in its description', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('admin')
-  await t.finished(await t.submit(csvOf(cpfs(3))))
-  await t.sql`
-    insert into vigia.lane (organization_id, kind, cause, detail) values (${t.sandbox.account.organizationId}, 'cnh', 'plan', 'x')`
-  await t.sql`
-    insert into vigia.radar (organization_id, document, document_type, name, seen_at) values (1, '12345678909', 'CPF', 'Ana', now())`
-  await t.sql`
-    insert into vigia.portfolio (organization_id, name, kind, every_ms, added_at, added_by)
-    values (${t.sandbox.account.organizationId}, 'clients', 'analysis', 86400000, now(), 'test')`
-  const named = { '{batch}': '1', '{line}': '2', '{name}': 'radars', '{portfolio}': 'clients' }
-  for (const route of apiRoutes.filter(({ method }) => method === 'GET')) {
-    const path = Object.entries(named).reduce((path, [key, value]) => path.replace(key, value), `/api${route.path}`)
-    const response = await t.call(path, { token })
-    expect(response.status, path).toBe(200)
-    const reply = route.reply.safeParse(await response.json())
-    expect(reply.error?.issues, path).toBeUndefined()
-  }
-})
-
 test('the history of a row is the same as on the command line, and its document is masked', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { setupScene } from '../operations/scene.ts'
 import { cpf } from '../support/documents.ts'
-import { setupScene } from '../views/scene.ts'
 
 test('a parked row offers the purchases of its document in the registry’s list, with the cost of each choice', async () => {
   await using t = await setupScene()

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { maskDocument } from '../../domain/document.ts'
-import { eraseDocument } from '../../monitoring/erase-document.ts'
+import { perform } from '../../operations/operation.ts'
+import { type ErasureShown, personOperations } from '../../operations/person.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Sql } from '../../store/connect.ts'
-import { type ErasureShown, toErasureView } from '../../views/erasure.ts'
 import { startEngine } from '../../worker.ts'
 import { askApproval, exitCodeOfApproval } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
-import { whoCalls } from '../context.ts'
 import { givenDocument } from '../given-document.ts'
 import { counted } from '../lines/phrases.ts'
 import { openForPeople } from '../open.ts'
+import { openActing } from '../open-queues.ts'
 import { exitCodeOfSweep, runSweepNow, sweepReport } from '../run-sweep-now.ts'
 
 /** Applies the retention now, or erases everything about one person; the accounting is kept. */
@@ -39,11 +39,11 @@ export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
       context.print(sweep, () => sweepReport(sweep))
       return exitCodeOfSweep(sweep)
     }
-    await using running = await startEngine(opened, { looksUp: false })
-    const erased = await eraseDocument(running.tools, person, whoCalls())
-    for (const id of erased.batches) await untilReported(opened.sql, id, context.signal)
-    const answer = toErasureView(erased)
-    context.print(answer, () => render(answer))
+    await using _running = await startEngine(opened, { looksUp: false })
+    await using acting = openActing(opened)
+    const erased = await perform(personOperations.erase, acting.context, { document: person })
+    for (const id of erased.batches) await untilReported(opened.sql, BigInt(id), context.signal)
+    context.print(erased, () => render(erased))
     return 0
   },
 }

@@ -1,23 +1,39 @@
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
-import { isSweepName, listSweeps, sweepNames } from '../../store/radars/sweeps.ts'
-import { limits } from '../../views/limits.ts'
-import { readUnverified, type SweepShown, toSweepsView } from '../../views/sweep.ts'
+import { sweepOperations } from '../../operations/sweeps.ts'
+import { isSweepName, sweepNames } from '../../store/radars/sweeps.ts'
+import type { SweepShown } from '../../views/sweep.ts'
 import type { SweepPreview } from '../../views/sweep-preview.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
 import { counted, localMoment, number } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { openContext, openForPeople } from '../open.ts'
-import { integerOption, limitOption } from '../options.ts'
+import { openForPeople } from '../open.ts'
+import { operationCommand } from '../operation-command.ts'
+import { integerOption } from '../options.ts'
 import { analysesPriced, sweepOnceAsked, sweepReport, yesToSweep } from '../run-sweep-now.ts'
 
-type Options = { limit: number; name?: string; unverified?: number }
+const list = operationCommand(sweepOperations.list, {
+  examples: [],
+  lines: ({ sweeps: found }, { settings: { timezone }, width }) =>
+    found.length > 0
+      ? renderTable(
+          columns,
+          found.map((each) => cellsOf(each, timezone)),
+          width,
+        )
+      : 'No sweeps yet: `vigia worker` starts them on schedule.',
+})
+
+const unverifiedOf = operationCommand(sweepOperations.unverified, {
+  examples: [],
+  lines: ({ missing }) =>
+    missing.map(({ document, unverified: why }) => `${document}  ${why ?? 'not verified'}`).join('\n'),
+})
 
 /** The past sweeps with their coverage, newest first. */
-export const sweeps: CommandDefinition<Options> = {
+export const sweeps: CommandDefinition<{ unverified?: number }> = {
   options: [
-    limitOption(limits.sweeps),
-    { flags: '--name <name>', about: `only this sweep: ${sweepNames.join(', ')}` },
+    ...list.options!,
     {
       flags: '--unverified <sweep>',
       about: 'list the documents that a sweep could not verify',
@@ -28,31 +44,8 @@ export const sweeps: CommandDefinition<Options> = {
     { line: 'vigia sweeps --name radars', about: 'List the last thirty radar sweeps' },
     { line: 'vigia sweeps --unverified 812', about: 'List the documents that were not verified that night, and why' },
   ],
-
-  async run(context, _args, { limit, name, unverified }) {
-    if (name !== undefined && !isSweepName(name)) throw new UsageError(`There is no sweep "${name}"`)
-    await using opened = await openContext(context.env)
-    const { sql, settings } = opened
-    if (unverified) {
-      const found = await readUnverified(sql, unverified)
-      context.print(found, () =>
-        found.missing.map(({ document, unverified: why }) => `${document}  ${why ?? 'not verified'}`).join('\n'),
-      )
-      return 0
-    }
-    const found = await toSweepsView(
-      sql,
-      await listSweeps(sql, { limit, ...(name && { name }) }),
-      settings.budget.unitPrice,
-    )
-    const rows = found.map((each) => cellsOf(each, settings.timezone))
-    context.print({ sweeps: found }, () =>
-      rows.length > 0
-        ? renderTable(columns, rows, context.stdout.columns)
-        : 'No sweeps yet: `vigia worker` starts them on schedule.',
-    )
-    return 0
-  },
+  run: (context, args, { unverified, ...options }) =>
+    unverified === undefined ? list.run(context, args, options) : unverifiedOf.run(context, [String(unverified)], {}),
 }
 
 const columns = [

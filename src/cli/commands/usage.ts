@@ -1,23 +1,28 @@
-import { localDay } from '../../domain/calendar.ts'
+import type { z } from 'zod'
+import { readableKey } from '../../domain/readable-pairs.ts'
 import { syncUsage } from '../../monitoring/sync-usage.ts'
-import { limits } from '../../views/limits.ts'
-import {
-  type ContradictionShown,
-  listContradictions,
-  listUsage,
-  readToday,
-  type UsageShown,
-} from '../../views/usage.ts'
+import { perform } from '../../operations/operation.ts'
+import { usageOperations } from '../../operations/usage.ts'
+import { type PlanUsage, toPlanUsage } from '../../views/plans.ts'
 import { startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
-import { priced } from '../lines/phrases.ts'
+import type { CommandContext } from '../context.ts'
+import { number, priced } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { openForPeople } from '../open.ts'
-import { limitOption, unmaskedOption } from '../options.ts'
+import { type OpenInstallation, openForPeople } from '../open.ts'
+import { openActing } from '../open-queues.ts'
+import { flagNamed, flagOf } from '../operation-command.ts'
+import { unmaskedOption } from '../options.ts'
 
-/** Plan consumption as the registry reports it, beside our records. Asking is free. */
-export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {
-  options: [limitOption(limits.usageDays, 'how many days back', '--days <n>'), unmaskedOption],
+/** Reads the registry's list first. Asking is free. */
+const syncNow = async (context: CommandContext, opened: OpenInstallation) => {
+  await using running = await startEngine(opened, { looksUp: false })
+  return (await syncUsage(running.tools, context.signal)).detail
+}
+
+/** Plan consumption as the registry reports it, beside our records. */
+export const usage: CommandDefinition<{ days: string; unmasked?: boolean }> = {
+  options: [flagOf('days', usageOperations.read.input.shape.days), unmaskedOption],
   examples: [
     { line: 'vigia usage', about: 'Reconcile the last thirty days, and list every document that differs' },
     { line: 'vigia usage --days 7 --json', about: 'Reconcile a week, for a script' },
@@ -25,31 +30,29 @@ export const usage: CommandDefinition<{ days: number; unmasked?: boolean }> = {
 
   async run(context, _args, { days, unmasked }) {
     await using opened = await openForPeople(context)
-    await using running = await startEngine(opened, { looksUp: false })
-    const { detail } = await syncUsage(running.tools, context.signal)
-    const { sql, settings } = opened
-    const since = localDay(new Date(Date.now() - days * 86_400_000), settings.timezone)
-    const today = await readToday(sql, new Date(), settings)
-    const lines = await listUsage(sql, { since, prices: settings.budget.unitPrice, unmasked })
-    const freshMs = settings.forKind.analysis.freshness
-    const contradicted = await listContradictions(sql, { limit: 100, freshMs, unmasked })
-    context.print({ ...detail, today, days: lines, contradicted }, () =>
-      [render(lines, context.stdout.columns), ...contradictedLines(contradicted)].join('\n'),
-    )
+    await using acting = openActing(opened)
+    const detail = await syncNow(context, opened)
+    const read = await perform(usageOperations.read, { ...acting.context, unmasked }, { days }, flagNamed)
+    context.print({ ...detail, ...read }, () => render(read, context.stdout.columns))
     return 0
   },
 }
 
-const render = (lines: readonly UsageShown[], width: number | undefined): string => {
-  if (lines.length === 0) return 'Nothing was bought in these days.'
-  const rows = lines.map(({ day, organization, told, recorded, difference, price }) => [
+type UsageRead = z.output<typeof usageOperations.read.output>
+
+const render = ({ days, contradicted }: UsageRead, width: number | undefined): string =>
+  [daysTable(days, width), ...contradictedLines(contradicted)].join('\n')
+
+const daysTable = (days: UsageRead['days'], width: number | undefined): string => {
+  if (days.length === 0) return 'Nothing was bought in these days.'
+  const rows = days.map(({ day, organization, told, recorded, difference, price }) => [
     day,
     String(organization),
     priced(told, price),
     String(recorded),
     String(difference),
   ])
-  const differing = lines.flatMap(({ day, differing: all }) =>
+  const differing = days.flatMap(({ day, differing: all }) =>
     all.map(({ document, because }) => `${day}  ${document}  ${because}`),
   )
   return [
@@ -60,7 +63,7 @@ const render = (lines: readonly UsageShown[], width: number | undefined): string
   ].join('\n')
 }
 
-const contradictedLines = (all: readonly ContradictionShown[]): string[] =>
+const contradictedLines = (all: UsageRead['contradicted']): string[] =>
   all.length === 0
     ? []
     : [
@@ -75,4 +78,38 @@ const columns = [
   { title: 'REGISTRY', align: 'right' },
   { title: 'VIGIA', align: 'right' },
   { title: 'DIFFERENCE', align: 'right' },
+] as const
+
+/** What each plan consumed, and what is left where the registry shows it. */
+export const plans: CommandDefinition = {
+  examples: [{ line: 'vigia plans --json', about: 'Show what each plan consumed, for a script' }],
+
+  async run(context) {
+    await using opened = await openForPeople(context)
+    const detail = await syncNow(context, opened)
+    const organizations = detail.organizations.map(toPlanUsage)
+    context.print({ organizations }, () => renderPlans(organizations, context.stdout.columns))
+    return 0
+  },
+}
+
+const renderPlans = (organizations: readonly PlanUsage[], width: number | undefined): string => {
+  const rows = organizations.flatMap(({ organization, plans: all }) =>
+    all.map(({ plan, consumed }) => [String(organization), plan, number(consumed)]),
+  )
+  const table = rows.length > 0 ? renderTable(planColumns, rows, width) : 'No plan has consumed anything yet.'
+  return [table, '', ...organizations.flatMap(notesOf)].join('\n')
+}
+
+const notesOf = ({ organization, complete, left }: PlanUsage): string[] => [
+  ...(complete ? [] : [`The list of ${organization} may not show everything: more may be consumed.`]),
+  left === null
+    ? `What is left of the plans of ${organization}: the interface of the registry does not show it.`
+    : `The list of ${organization} also shows: ${left.map(({ path, value }) => `${path.map(readableKey).join(' · ')} ${value}`).join(', ')}`,
+]
+
+const planColumns = [
+  { title: 'ORGANIZATION', align: 'right' },
+  { title: 'PLAN' },
+  { title: 'CONSUMED', align: 'right' },
 ] as const

@@ -16,8 +16,8 @@ import { startWeb } from '../../web/start-web.ts'
 import { type Running, startEngine } from '../../worker.ts'
 import type { CommandDefinition } from '../command.ts'
 import { type CommandContext, programName } from '../context.ts'
-import { purchasesAt } from '../listed-purchases.ts'
 import { openContext } from '../open.ts'
+import { purchasesAt } from '../open-queues.ts'
 import { demoHome } from './demo.ts'
 
 /** The long-running service. What is started here is stopped in reverse order on SIGTERM or Ctrl-C. */

@@ -85,6 +85,7 @@ const leavesOutOthers = new Set([
   '/api/batches',
   '/api/parked',
   '/api/person',
+  '/api/people',
   '/api/lookups',
   '/api/portfolios',
   '/api/radars',

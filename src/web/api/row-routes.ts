@@ -6,10 +6,7 @@ import { readOwnRows } from '../../batches/own-rows.ts'
 import { readRowHistory } from '../../batches/row-history.ts'
 import { nameMatches } from '../../domain/name-match.ts'
 import { maskLine } from '../../log/mask.ts'
-import { findTraces, lookAtPerson, personTraces, toTracesView } from '../../monitoring/read-person.ts'
-import { documentIn, lookupOperations } from '../../operations/lookups.ts'
-import { Refusal } from '../../operations/refusal.ts'
-import { personShown, toPersonView } from '../../views/person.ts'
+import { lookupOperations } from '../../operations/lookups.ts'
 import { rowLine, toRowView } from '../../views/row.ts'
 import { rowHistory } from '../../views/row-history.ts'
 import { idIn, lineIn } from '../address.ts'
@@ -51,24 +48,6 @@ export const rowRoutes = [
     async answer({ site, params }) {
       const { id } = await batchOrRefuse(site.engine.sql, idIn(params, 'batch'))
       return readRowHistory(site.engine.sql, id, lineIn(params), maskLine)
-    },
-  }),
-  apiRoute({
-    method: 'POST',
-    path: '/person',
-    role: 'analyst',
-    name: 'readPerson',
-    summary: 'Everything held about one document, masked; `traces` also reads every table and file, as erasing does',
-    body: z.strictObject({ document: z.string().max(64), traces: z.boolean().default(false) }),
-    reply: personShown.extend({ traces: personTraces.nullable() }),
-    async answer({ site: { engine, settings, home }, by, body, request }) {
-      const document = documentIn(body.document)
-      if (body.traces && request.visitor?.organizations)
-        throw new Refusal(403, 'not_bound', 'Traces cover every organization')
-      const record = await lookAtPerson(engine.sql, document, { by })
-      const traces = body.traces ? toTracesView(await findTraces({ sql: engine.sql, home }, document.number)) : null
-      const { budget, retention } = settings
-      return { ...toPersonView(record, { prices: budget.unitPrice, retention }), traces }
     },
   }),
 ]

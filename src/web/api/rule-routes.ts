@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { everyRule } from '../../monitoring/keep-rules.ts'
 import { replayRules } from '../../monitoring/replay-rules.ts'
 import { changeOperations } from '../../operations/changes.ts'
-import { alert, listAlerts } from '../../views/alert.ts'
 import { limits } from '../../views/limits.ts'
 import { backTest, rule, toBackTestView, toRuleView } from '../../views/rule.ts'
 import { apiRoute, operationRoute, upTo } from './api-route.ts'
@@ -31,16 +30,6 @@ export const ruleRoutes = [
       const rules = (await everyRule(engine.sql, settings.rules)).map(({ rule: each }) => each)
       return toBackTestView(await replayRules(engine.sql, rules, query.nights))
     },
-  }),
-  apiRoute({
-    method: 'GET',
-    path: '/alerts',
-    role: 'ops',
-    name: 'listAlerts',
-    summary: 'Notifications by recipient, newest first, with those not delivered yet',
-    query: z.object({ limit: upTo(limits.alerts) }),
-    reply: z.object({ alerts: z.array(alert) }),
-    answer: async ({ site, query }) => ({ alerts: await listAlerts(site.engine.sql, query.limit) }),
   }),
   ...Object.values(changeOperations).map(operationRoute),
 ]

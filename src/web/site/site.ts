@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Steering } from '../../batches/pause-resume-cancel.ts'
 import type { ListedPurchases } from '../../batches/resolve.ts'
-import { submitFile } from '../../batches/submit.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Language } from '../../messages/languages.ts'
 import type { MonitoringTools } from '../../monitoring/monitoring-tools.ts'
@@ -30,7 +29,6 @@ export type WebSettings = OperationSettings & {
   /** Null: the sandbox that comes with Vigia. */
   registry: object | null
   concurrency: { fleet: number; worker: number }
-  retention: { batches: number; lookups: number }
   sweeps: Record<string, string | null>
   radarSweep: { businessDaysOnly: boolean }
   scr: { requireAuthorization: boolean }
@@ -69,13 +67,15 @@ export type Site = {
 
 /** What an operation of a visitor works with. */
 export const contextOf = (
-  { engine, settings, purchases }: Site,
+  { engine, settings, home, purchases, quoteSweep }: Site,
   { name, role }: { name: string; role: Role },
 ): Context => ({
   ...engine,
   settings,
+  home,
   purchases,
-  submit: (submission) => submitFile(engine.sql, engine.boss, submission),
+  quoteSweep,
+  queues: async () => engine.boss,
   by: name,
   role,
 })

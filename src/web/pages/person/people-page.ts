@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../../store/people/audit.ts'
-import { findPeople, type PersonFound } from '../../../views/people.ts'
+import { searchPeople } from '../../../monitoring/read-person.ts'
+import type { PersonFound } from '../../../views/people.ts'
 import { html } from '../../../writing/html.ts'
 import { queryText } from '../../address.ts'
 import { layout } from '../../parts/layout.ts'
@@ -19,10 +19,8 @@ export const addPeoplePage = (
 ): void => {
   page(app, siteFor, 'analyst', '/people/:name', async (visit) => {
     const { labels, format, visitor, request } = visit
-    const { sql } = visit.site.engine
     const { document: name } = openAddress(secret, queryText(request.params, 'name', 300) ?? '')
-    const found = await findPeople(sql, name, mostShown + 1)
-    await recordAudit(sql, visitor.name, 'search people', 'people', { found: found.length })
+    const found = await searchPeople(visit.site.engine.sql, name, { by: visitor.name, limit: mostShown + 1 })
     const { people } = labels.person
     const body = html`<h1>${people.title}</h1><p class="lead">${people.searched(name)}</p>
       <section aria-label="${people.title}">${

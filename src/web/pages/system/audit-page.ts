@@ -13,7 +13,7 @@ const pageSize = 100
 export const addAuditPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'admin', '/system/audit', async (visit) => {
     const { labels, request } = visit
-    const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : null
+    const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : undefined
     const entries = await listAudit(visit.site.engine.sql, pageSize, before)
     const last = entries.length === pageSize && entries.at(-1)
     const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${labels.system.audit}</h1>

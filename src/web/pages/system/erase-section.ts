@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import { personOperations } from '../../../operations/person.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { erasePerson } from '../../actions/fleet.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, type Visit } from '../../visit.ts'
+import { operationForm, type Visit } from '../../visit.ts'
 
 /** The form with which an administrator erases a person; the accounting stays. */
 export const eraseSection = (visit: Visit): Html => {
@@ -14,9 +14,5 @@ export const eraseSection = (visit: Visit): Html => {
       <button class="danger">${system.eraseSubmit}</button></form></section>`
 }
 
-export const addErase = (app: FastifyInstance, siteFor: SiteFor): void => {
-  action(app, siteFor, 'admin', '/system/erase', async ({ site, visitor }, { document = '' }) => {
-    await erasePerson(site, document, visitor.name)
-    return '/system?notice=erased'
-  })
-}
+export const addErase = (app: FastifyInstance, siteFor: SiteFor): void =>
+  operationForm(app, siteFor, personOperations.erase, '/system/erase', () => '/system?notice=erased')

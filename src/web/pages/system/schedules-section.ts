@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { CallFailure } from '../../../domain/call-failure.ts'
 import { term } from '../../../messages/term.ts'
+import { perform } from '../../../operations/operation.ts'
+import { roleOfSweep, sweepFor, sweepOperations } from '../../../operations/sweeps.ts'
 import { lastSweeps } from '../../../store/radars/sweeps.ts'
 import { type SweepShown, toSweepsView } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
-import { beginSweepNow, roleOfSweep, sweepIn } from '../../actions/fleet.ts'
 import { queryOf } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { action, page, type Visit } from '../../visit.ts'
+import { contextOf, type SiteFor } from '../../site/site.ts'
+import { operationForm, page, type Visit } from '../../visit.ts'
 
 /** The recurring tasks: when each ran last, when it runs next, and a button to run it now. */
 export const schedulesSection = async (visit: Visit): Promise<Html> => {
@@ -58,8 +59,9 @@ const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
 export const addSweepAction = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'ops', '/system/sweeps/:name/run', async (visit) => {
     const { labels } = visit
-    const name = sweepIn(visit.request)
-    const quote = await visit.site.quoteSweep(name).catch(unlessRegistryFails)
+    const context = contextOf(visit.site, visit.visitor)
+    const name = sweepFor(context, (visit.request.params as { name: string }).name)
+    const quote = await perform(sweepOperations.quote, context, { name }).catch(unlessRegistryFails)
     const cost = quote?.analysesToBuy ?? null
     const title = labels.system.runTitle(labels.terms.sweeps[name])
     const result =
@@ -74,10 +76,13 @@ export const addSweepAction = (app: FastifyInstance, siteFor: SiteFor): void => 
         <a class="button" href="/system">${labels.shell.back}</a></div></section>`
     return layout(visit, { title, section: 'system', body })
   })
-  action(app, siteFor, 'ops', '/system/sweeps/:name/run', async ({ site, request, visitor }) => {
-    const sweep = await beginSweepNow(site, sweepIn(request), visitor.name)
-    return `/system${queryOf({ notice: 'sweep_started', sweep })}`
-  })
+  operationForm(
+    app,
+    siteFor,
+    sweepOperations.run,
+    '/system/sweeps/:name/run',
+    ({ sweep }) => `/system${queryOf({ notice: 'sweep_started', sweep })}`,
+  )
 }
 
 /** If the registry does not answer, a sweep can still be started, but its cost is not known. */

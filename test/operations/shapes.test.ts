@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { maskDocument } from '../../src/domain/document.ts'
+import { apiRoutes } from '../../src/web/api/api-routes.ts'
+import { call } from '../cli/call.ts'
+import { cpf } from '../support/documents.ts'
+import { setupScene } from './scene.ts'
+
+/** What the addresses name in the scene. */
+const named: Record<string, string> = { batch: '1', line: '2', portfolio: 'Clients', sweep: '1', name: 'radars' }
+
+test('every answer has the described keys in the described order, and no document', async () => {
+  await using t = await setupScene()
+  const token = await t.operator('admin')
+  await call(['usage'], t.env)
+  const shown: string[] = []
+  const check = async (path: string, options: object = {}) => {
+    const method = 'method' in options ? 'POST' : 'GET'
+    const { reply } = apiRoutes.find((route) => route.method === method && route.path === path)!
+    const address = path.replace(/\{(\w+)\}/g, (_, name) => named[name]!)
+    const answer = await (await t.call(`/api${address}`, { token, ...options })).json()
+    // `parse` drops a key that the description lacks.
+    expect.soft(inOrder(reply.parse(answer)), path).toBe(inOrder(answer))
+    shown.push(inOrder(answer))
+    return answer
+  }
+  for (const { method, path } of apiRoutes) if (method === 'GET') await check(path)
+  const body = JSON.stringify({ document: cpf(0), traces: true })
+  const headers = { 'content-type': 'application/json' }
+  const person = await check('/person', { method: 'POST', body, headers })
+  expect(person).toMatchObject({ rows: [{ batch: 1 }], radars: [{ processes: 7 }], changes: [{}, {}] })
+  for (const document of [cpf(0), cpf(1), cpf(2)]) expect(shown.join()).not.toContain(document)
+})
+
+test('an acknowledgement is returned as the change shows it, without documents', async () => {
+  await using t = await setupScene()
+  const token = await t.operator('admin')
+  const note = ` spoke to ${cpf(1)} `
+  const acknowledged = JSON.parse((await call(['radars', 'acknowledge', '1', '--note', note, '--json'], t.env)).stdout)
+  const { changes } = await (await t.call('/api/radars/changes', { token })).json()
+  const kept = changes.find(({ id }: { id: number }) => id === 1).acknowledged.note
+  expect(acknowledged.note).toEqual(kept)
+  expect(kept).not.toContain(cpf(1))
+})
+
+test('the documents that a sweep did not verify are shown masked, with the reason if there is one', async () => {
+  await using t = await setupScene()
+  const { organizationId } = t.sandbox.account
+  await t.sql`
+    insert into vigia.snapshot (sweep_id, organization_id, document, unverified, tries)
+    values (1, ${organizationId}, ${cpf(41)}, 'processes failed', 3), (1, ${organizationId}, ${cpf(42)}, null, 1)`
+  const args = ['sweeps', '--unverified', '1']
+  const missing = [
+    { document: maskDocument(cpf(41)), organizationId, unverified: 'processes failed', tries: 3 },
+    { document: maskDocument(cpf(42)), organizationId, unverified: null, tries: 1 },
+  ]
+  expect(JSON.parse((await call([...args, '--json'], t.env)).stdout)).toEqual({ sweep: 1, missing })
+  const lines = [`${maskDocument(cpf(41))}  processes failed`, `${maskDocument(cpf(42))}  not verified`]
+  expect((await call(args, t.env)).stdout).toBe(`${lines.join('\n')}\n`)
+})
+
+/** As text, so that the order of the keys counts. */
+const inOrder = (answer: unknown): string => JSON.stringify(answer, null, 2)
+
+test('the scene has one of everything, so the tests above compare no empty lists', async () => {
+  await using t = await setupScene()
+  const token = await t.operator('admin')
+  const ask = async (path: string) => (await t.call(`/api${path}`, { token })).json()
+  const { batches, trouble: incidents } = await ask('/batches')
+  expect(batches.map((batch: { shown: string }) => batch.shown)).toEqual(['paused', 'unconfirmed', 'held', 'done'])
+  expect(incidents).toMatchObject([{ what: 'lanes_held' }, { what: 'lanes_held' }])
+  expect(await ask('/batches/1')).toMatchObject({ price: { cents: 570 }, parked: [{ line: 3 }] })
+  expect(await ask('/batches/2')).toMatchObject({ hold: { cause: 'plan', needsPerson: true, tries: 2 } })
+  expect(await ask('/parked')).toMatchObject({ parked: [{ batch: 1, candidates: [{ id: 'listed' }] }] })
+  expect(await ask('/radars?removed=true')).toMatchObject({
+    radars: [{ name: 'Ana' }, { processes: 7 }],
+    suspicious: [{ sweepId: 2 }],
+  })
+  const { changes } = await ask('/radars/changes')
+  expect(changes.map((change: { verdict: string }) => change.verdict)).toEqual(['new', 'removed', 'renamed'])
+  expect(await ask('/sweeps')).toMatchObject({
+    sweeps: [{ name: 'portfolio' }, { name: 'purge' }, { bought: 3 }, { bought: null }],
+  })
+  expect(await ask('/usage')).toMatchObject({
+    days: [{ difference: 1, price: { cents: 380 }, differing: [{ id: '1' }] }],
+  })
+  expect(await ask('/portfolios/clients')).toMatchObject({ documents: 1, lastRuns: [{ batch: 1, spent: 3 }] })
+  expect(await ask('/columns')).toMatchObject({ columns: [{ columns: { documento: 'Doc. Cliente' }, by: 'ana' }] })
+  expect((await ask('/audit')).entries[0]).toMatchObject({ who: 'ana', detail: { toBePaid: 3 } })
+})
