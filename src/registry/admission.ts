@@ -1,3 +1,5 @@
+import { listenersOf } from './listeners.ts'
+
 /** The places reserved for some look-ups. Disposing it returns the places that were not transferred to a look-up. */
 export type Places = Disposable & {
   readonly count: number
@@ -57,11 +59,11 @@ export const createAdmission = (bound: { readonly size: number }): Admission => 
         keepLooking()
       }
       const settle = (count: number): void => {
-        signal.removeEventListener('abort', leave)
+        listenersOf(signal).delete(leave)
         resolve(count)
       }
       const waiter = { wanted, first, resolve: settle }
-      signal.addEventListener('abort', leave)
+      listenersOf(signal).add(leave)
       const behind = first ? waiting.findIndex((other) => !other.first) : -1
       waiting.splice(behind < 0 ? waiting.length : behind, 0, waiter)
       serve()

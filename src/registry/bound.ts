@@ -1,5 +1,5 @@
-import pLimit from 'p-limit'
 import { NotSent, TooManyRequests } from './errors.ts'
+import { listenersOf } from './listeners.ts'
 
 /**
  * Limits how many requests this process has open at once.
@@ -17,29 +17,24 @@ export type Bound = {
   /** The limit at present: the ceiling, or less after a 429. */
   readonly size: number
   readonly open: number
-  untilOpenAtMost(count: number): Promise<void>
 }
 
 export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound => {
-  const limit = pLimit(Math.max(1, initial))
-  const waiters = new Set<{ holds: () => boolean; resolve: () => void }>()
+  const waiting = new Set<() => void>()
   let ceiling = initial
   let afterCut = Number.POSITIVE_INFINITY
   let cuts = 0
   let open = 0
-  let turns = 0
-
   let isCurrent = () => true
 
   const size = () => (isCurrent() ? Math.min(ceiling, Math.floor(afterCut)) : 0)
 
-  const until = (holds: () => boolean) =>
-    holds() ? Promise.resolve() : new Promise<void>((resolve) => void waiters.add({ holds, resolve }))
-
   const settle = () => {
-    const slots = Math.max(1, size())
-    if (limit.concurrency !== slots) limit.concurrency = slots
-    for (const waiter of waiters) if (waiter.holds() && waiters.delete(waiter)) waiter.resolve()
+    for (const next of waiting) {
+      if (open >= size()) break
+      waiting.delete(next)
+      next()
+    }
   }
 
   /** A 429 may answer many requests of one round. They count as one sign, so only the first one reduces the limit. */
@@ -71,21 +66,26 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
     }
   }
 
-  /** p-limit counts only its own turns, and may have granted one just before the ceiling fell. */
-  const takeTurn = async <T>(request: () => Promise<T>): Promise<T> => {
-    turns++
-    while (open >= size()) await until(() => open < size())
-    turns--
-    return leave(request)
-  }
+  const queue = <T>(request: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const stop = signal && listenersOf(signal)
+      const next = () => {
+        stop?.delete(giveUp)
+        resolve(leave(request))
+      }
+      const giveUp = () => {
+        waiting.delete(next)
+        reject(givenUp())
+      }
+      stop?.add(giveUp)
+      waiting.add(next)
+      settle()
+    })
 
   return {
-    // A call that need not wait skips the queue. Most calls do, and p-limit's turn would cost each two more promises.
     run(request, signal) {
-      const isFree = open < size() && turns === 0 && limit.pendingCount === 0
-      if (isFree && !signal?.aborted) return leave(request)
-      const queue = (start: typeof request) => limit(takeTurn, start) as ReturnType<typeof request>
-      return signal ? unlessGivenUp(signal, request, queue) : queue(request)
+      if (signal?.aborted) return Promise.reject(givenUp())
+      return waiting.size === 0 && open < size() ? leave(request) : queue(request, signal)
     },
     get ceiling() {
       return ceiling
@@ -106,26 +106,7 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
     get open() {
       return open
     },
-    untilOpenAtMost: (count) => until(() => open <= count),
   }
 }
-
-/** Settles with the request once it has been sent; rejects at once if the signal fires before that. */
-const unlessGivenUp = <T>(
-  signal: AbortSignal,
-  request: () => Promise<T>,
-  queue: (start: () => Promise<T>) => Promise<T>,
-): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const giveUp = () => reject(givenUp())
-    if (signal.aborted) return giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-    const start = async () => {
-      signal.removeEventListener('abort', giveUp)
-      if (signal.aborted) throw givenUp()
-      return request()
-    }
-    queue(start).then(resolve, reject)
-  })
 
 const givenUp = () => new NotSent(null, ['given_up_waiting'], { keptBack: true })

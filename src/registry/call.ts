@@ -24,6 +24,17 @@ export type LaneLatch = {
   hear(endpoint: string, failure: CallFailure | null): void
 }
 
+/** Reads a reply in a tenth of the time that a zod schema takes: the two calls of each analysis have one. */
+export type ReadShape<Reply> = (body: unknown) => Reply | Misshapen
+
+/** Where a reply has another shape than it should. */
+export class Misshapen {
+  readonly path: PropertyKey[]
+  constructor(...path: PropertyKey[]) {
+    this.path = path
+  }
+}
+
 export type Inquiry<Reply> = {
   method: 'GET' | 'POST' | 'PUT'
   /** A template such as `/v1/scr/indicators/{document}`. Errors show the template, so no document appears in them. */
@@ -33,7 +44,7 @@ export type Inquiry<Reply> = {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: Record<string, unknown>
-  reply: z.ZodType<Reply>
+  reply: z.ZodType<Reply> | ReadShape<Reply>
   /** The number of the document asked about. A reply about another document is rejected. */
   about?: string
   /** Whether a reply of the right shape answers this very question. */

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { inEnglish, type Message } from '../messages/message.ts'
+import { listenersOf } from './listeners.ts'
 
 export type Limits = { timeout: number; maxBodyBytes: number }
 
@@ -39,8 +40,11 @@ export const exchange = (
     const settle = (outcome: Received | Lost) => {
       isOver = true
       clearTimeout(timer)
-      signal?.removeEventListener('abort', giveUp)
+      stop?.delete(giveUp)
       resolve(outcome)
+    }
+    const end = () => {
+      if (!isOver) settle({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
     }
     const lose = (why: Message) => {
       if (isOver) return
@@ -70,7 +74,8 @@ export const exchange = (
     const startAnew = () => {
       if (!isOver && performance.now() < latest) timer.refresh()
     }
-    signal?.addEventListener('abort', giveUp)
+    const stop = signal && listenersOf(signal)
+    stop?.add(giveUp)
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
@@ -87,9 +92,9 @@ export const exchange = (
         else if (take && isPlainSuccess(status, headers)) hand(controller, chunk, take)
         else chunks.push(chunk)
       },
-      async onResponseEnd() {
-        await taking
-        if (!isOver) settle({ status, headers, bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) })
+      onResponseEnd() {
+        if (taking) void taking.then(end)
+        else end()
       },
       onResponseError: (_controller, error) => lose(['broken', whyOf(error)]),
     }
@@ -114,17 +119,16 @@ const whyOf = (error: unknown): string => {
 }
 
 /**
- * The text of a body, also where it was encoded although identity was requested.
+ * The text of a body, also where it was encoded although identity was requested; a promise only where it was.
  *
  * Null where it cannot be decoded, or is larger than the limit once decoded.
  */
-export const decodeBody = async (
-  bytes: Buffer,
-  encoding: string | undefined,
-  maxBytes: number,
-): Promise<string | null> => {
+export const textOf = (bytes: Buffer, encoding: string | undefined, maxBytes: number) => {
   const decoder = encoding && decoders.get(encoding.trim().toLowerCase())
-  if (!decoder) return withoutBom(bytes.toString())
+  return decoder ? decode(decoder, bytes, maxBytes) : withoutBom(bytes.toString())
+}
+
+const decode = async (decoder: Decoder, bytes: Buffer, maxBytes: number): Promise<string | null> => {
   try {
     const decoded = await decoder(bytes, { maxOutputLength: maxBytes })
     return withoutBom(decoded.toString())
@@ -135,7 +139,9 @@ export const decodeBody = async (
 
 const withoutBom = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
-const decoders = new Map<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>([
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+const decoders = new Map<string, Decoder>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],

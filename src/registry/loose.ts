@@ -3,8 +3,14 @@ import { type DocumentType, formatDocument, readDocument } from '../domain/docum
 
 /** A required identifier. It arrives as a number or as text; inside Vigia it is always text. */
 export const identifier = z
-  .union([z.number().int(), z.string().trim().min(1).max(200)])
-  .transform((value) => String(value))
+  .custom((value) => identifierFrom(value) !== null)
+  .transform((value) => identifierFrom(value)!)
+
+export const identifierFrom = (value: unknown): string | null => {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text.length > 0 && text.length <= 200 ? text : null
+}
 
 /** The readers below are for optional values: a value that is missing or of another type is null, never an error. */
 export const textFrom = (value: unknown): string | null => {
@@ -79,7 +85,10 @@ const documentTypeFrom = (value: unknown): DocumentType | null => {
 }
 
 /** JSON that is kept as it came, but never so deep that serializing it would overflow the stack. */
-export const freeForm = z.custom<object>((value) => typeof value === 'object' && value !== null && isShallow(value))
+export const isFreeForm = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && isShallow(value)
+
+export const freeForm = z.custom<object>(isFreeForm)
 
 const maxDepth = 64
 

@@ -1,6 +1,6 @@
 import type { CallFailure } from '../domain/call-failure.ts'
 import type { Message } from '../messages/message.ts'
-import { endpointOf, type Inquiry } from './call.ts'
+import { endpointOf, type Inquiry, Misshapen } from './call.ts'
 import { AccessDenied, NotFound, OtherDocument, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
 import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'
 import { isOtherDocument, objectFrom } from './loose.ts'
@@ -15,12 +15,17 @@ export const readReply = <Reply>(question: Inquiry<Reply>, answer: RawAnswer): R
   const named = failureNamedBy(question, answer.status, body)
   if (named) return named
   if (question.shapeOnly && !isSuccess(answer.status)) return failureByCode(question, answer, body)
-  const reply = question.reply.safeParse(body)
-  if (reply.success && (question.fits?.(reply.data) ?? true)) return reply.data
-  if (reply.success && isSuccess(answer.status)) return other()
-  return isSuccess(answer.status) && body !== undefined
-    ? misshapen(question, answer, reply.error?.issues[0]?.path ?? [])
-    : failureByCode(question, answer, body)
+  const reply = readShape(question.reply, body)
+  const hasShape = !(reply instanceof Misshapen)
+  if (hasShape && (question.fits?.(reply) ?? true)) return reply
+  if (!isSuccess(answer.status) || body === undefined) return failureByCode(question, answer, body)
+  return hasShape ? other() : misshapen(question, answer, reply.path)
+}
+
+const readShape = <Reply>(shape: Inquiry<Reply>['reply'], body: unknown): Reply | Misshapen => {
+  if (typeof shape === 'function') return shape(body)
+  const { data, error } = shape.safeParse(body)
+  return error ? new Misshapen(...(error.issues[0]?.path ?? [])) : (data as Reply)
 }
 
 /**

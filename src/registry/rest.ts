@@ -1,4 +1,4 @@
-import { freeForm, objectFrom, textFrom } from './loose.ts'
+import { isFreeForm, objectFrom, textFrom } from './loose.ts'
 
 /**
  * What an object of the registry holds beyond the fields that have a place of their own; null if that is nothing.
@@ -32,8 +32,6 @@ export const joinedRest = (...parts: (Record<string, unknown> | null)[]): Record
 
 const mostCharacters = 8_000
 const mostNames = 50
-
-const isFreeForm = (value: unknown): boolean => freeForm.safeParse(value).success
 
 const isEmpty = (value: unknown): boolean => {
   if (value === null || value === undefined || value === '') return true

@@ -1,8 +1,8 @@
 import { Pool } from 'undici'
-import { CallFailure } from '../domain/call-failure.ts'
+import type { CallFailure } from '../domain/call-failure.ts'
 import { endpointOf, type Inquiry } from './call.ts'
 import { NotSent, Unanswered } from './errors.ts'
-import { decodeBody, exchange, type Limits, type Lost, type Received } from './exchange.ts'
+import { exchange, type Limits, type Lost, textOf } from './exchange.ts'
 import { parseBody, type RawAnswer } from './read-reply.ts'
 import { createListSplitter } from './split-list.ts'
 
@@ -30,6 +30,8 @@ export const createTransport = ({ url, connections, now, refreshToken }: Setting
     bodyTimeout: 0,
   })
 
+  const cleanersOf = createCleaners(refreshToken)
+
   return {
     async send(question, bearer, limits, signal) {
       const path = fillPath(question.path, question.at)
@@ -40,13 +42,17 @@ export const createTransport = ({ url, connections, now, refreshToken }: Setting
         headers: headersOf(question, bearer),
         body: question.body && JSON.stringify(question.body),
       }
-      const clean = (text: string) => (question.renews ? text : hide([bearer, refreshToken], text))
+      const clean = question.renews ? (text: string) => text : cleanersOf(bearer)
       const list = question.items && openList(question.items, clean)
       const outcome = await exchange(pool, request, limits, { signal, take: list?.take })
       if ('why' in outcome) return failureFrom(question, outcome)
-      const answer = await answerFrom(question, outcome, limits, now)
-      if (answer instanceof CallFailure) return answer
-      return { ...answer, text: clean(list ? await list.rest(answer) : answer.text) }
+      const encoding = outcome.headers['content-encoding']
+      const text = await textOf(outcome.bytes, encoding, limits.maxBodyBytes)
+      if (text === null) return new Unanswered(['http', endpointOf(question), outcome.status, ['body_undecodable']])
+      const wait = outcome.headers['retry-after']
+      const answer = { status: outcome.status, text, retryAfterMs: wait ? retryAfterMs(wait, now()) : undefined }
+      answer.text = clean(list ? await list.rest(answer) : text)
+      return answer
     },
     close: () => pool.close(),
   }
@@ -82,11 +88,22 @@ const headersOf = (question: Inquiry<unknown>, bearer: string): Record<string, s
   return headers
 }
 
-/** The registry may quote a token in its answer, whose text is stored and shown. */
-const hide = (secrets: string[], text: string): string =>
-  secrets
-    .filter(({ length }) => length >= shortestSecret)
-    .reduce((rest, secret) => rest.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***'), text)
+/** Hides tokens, which the registry may quote in its answer, whose text is stored and shown. */
+const createCleaners = (refreshToken: string): ((bearer: string) => Clean) => {
+  let newest: { bearer: string; clean: Clean } | undefined
+  return (bearer) => {
+    if (newest?.bearer !== bearer) newest = { bearer, clean: createCleaner([bearer, refreshToken]) }
+    return newest.clean
+  }
+}
+
+type Clean = (text: string) => string
+
+const createCleaner = (secrets: string[]): Clean => {
+  const known = secrets.filter(({ length }) => length >= shortestSecret)
+  const forms = [...new Set(known.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '***'), text)
+}
 
 /** Anything shorter occurs by chance. */
 const shortestSecret = 8
@@ -96,16 +113,9 @@ const failureFrom = (question: Inquiry<unknown>, { left, why }: Lost): CallFailu
   return left ? new Unanswered(['call_no_answer', endpoint, why]) : new NotSent(endpoint, why)
 }
 
-const answerFrom = async (question: Inquiry<unknown>, received: Received, limits: Limits, now: () => Date) => {
-  const { status, headers, bytes } = received
-  const text = await decodeBody(bytes, headers['content-encoding'], limits.maxBodyBytes)
-  if (text === null) return new Unanswered(['http', endpointOf(question), status, ['body_undecodable']])
-  const wait = headers['retry-after']
-  return { status, text, retryAfterMs: wait ? retryAfterMs(wait, now()) : undefined }
-}
-
 /** A path template with its values filled in, or null where one is missing: a value never changes the path itself. */
 const fillPath = (template: string, values: Record<string, string | number> = {}): string | null => {
+  if (!template.includes('{')) return template
   let isValid = true
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name] ?? '')

@@ -27,22 +27,6 @@ test('a ceiling of 0 sends nothing, and a higher one resumes', async () => {
   await call
 })
 
-test('untilOpenAtMost ends when enough requests are back', async () => {
-  const bound = createBound({ ceiling: 4 })
-  const { request, endOne } = requests()
-  for (let n = 0; n < 4; n++) void bound.run(request)
-  let isDone = false
-  const waiting = bound.untilOpenAtMost(1).then(() => {
-    isDone = true
-  })
-  for (let n = 0; n < 2; n++) endOne()
-  await turn()
-  expect(isDone).toBe(false)
-  endOne()
-  await waiting
-  expect(bound.open).toBe(1)
-})
-
 test('many 429s of one round halve the limit once; a round of answers gives one back', async () => {
   const bound = createBound({ ceiling: 16 })
   const { request, endOne } = requests()

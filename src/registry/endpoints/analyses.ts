@@ -1,12 +1,11 @@
-import { z } from 'zod'
 import { parseAmount } from '../../domain/amount.ts'
 import { classifications, type RiskSummary } from '../../domain/classifications.ts'
 import type { Document } from '../../domain/document.ts'
 import type { AnswerFields, PurchaseFields } from '../../domain/kept-fields.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
-import type { Call, CallOptions } from '../call.ts'
-import { flagFrom, identifier, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
+import { type Call, type CallOptions, Misshapen } from '../call.ts'
+import { flagFrom, identifierFrom, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
 import { earlierId, joinedRest, keptTerms, keptText, restOf } from '../rest.ts'
 
 /** Identifies an analysis at the registry; both are needed to consult it. */
@@ -29,21 +28,35 @@ type Consultation = {
   fields: Partial<AnswerFields>
 }
 
-const created = z.looseObject({
-  result: z.looseObject({ userPlanConsumeAnalyticsId: identifier, userPlanConsumeUniqueId: identifier }),
-})
+const created = (body: unknown): Generated | Misshapen => {
+  const result = objectFrom(objectFrom(body)?.result)
+  if (!result) return new Misshapen('result')
+  const id = identifierFrom(result.userPlanConsumeAnalyticsId)
+  if (id === null) return new Misshapen('result', 'userPlanConsumeAnalyticsId')
+  const uniqueId = identifierFrom(result.userPlanConsumeUniqueId)
+  if (uniqueId === null) return new Misshapen('result', 'userPlanConsumeUniqueId')
+  return { id, uniqueId, fields: purchaseFieldsFrom(result) }
+}
+
+type Fields = Record<string, unknown>
 
 /** A reply without a register means that there is nothing yet, but only if it says so; any other object is no answer. */
-const consulted = z
-  .looseObject({ register: z.looseObject({}).nullish() })
-  .refine(({ register, success }) => register || flagFrom(success) === true, { path: ['register'] })
+const consulted = (body: unknown): Consulted | Misshapen => {
+  const reply = objectFrom(body)
+  if (!reply) return new Misshapen()
+  const register = objectFrom(reply.register)
+  const isNothingYet = (reply.register ?? null) === null && flagFrom(reply.success) === true
+  return register || isNothingYet ? { reply, register } : new Misshapen('register')
+}
+
+type Consulted = { reply: Fields; register: Fields | null }
 
 export const analyses = (call: Call) => ({
   /** Starts the analysis of a document; it is not ready yet, see `consult`. Spends plan. (Interface 4.4) */
   async generate(document: Document, account: Account, options?: CallOptions): Promise<Generated> {
     const { organizationId, holderId, planId } = account
     const body = { holderId, organizationId, planId, documentType: document.type, documentNumber: document.number }
-    const { result } = await call(
+    return call(
       {
         method: 'POST',
         path: '/v2/analytics',
@@ -55,14 +68,12 @@ export const analyses = (call: Call) => ({
       },
       options,
     )
-    const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = result
-    return { id, uniqueId, fields: purchaseFieldsFrom(result) }
   },
 
   /** Reads the summary of an analysis; a POST that changes nothing and may be repeated. (Interface 4.5) */
   async consult(ref: AskedAnalysis, account: Account, options?: CallOptions): Promise<Consultation> {
     const { organizationId, holderId } = account
-    const reply = await call(
+    const { reply, register } = await call(
       {
         method: 'POST',
         path: '/v2/analytics/{analysisId}',
@@ -75,7 +86,7 @@ export const analyses = (call: Call) => ({
       },
       options,
     )
-    return reply.register ? consultationFrom(reply.register, reply) : { ...nothingYet }
+    return register ? consultationFrom(register, reply) : { ...nothingYet }
   },
 })
 
@@ -84,13 +95,13 @@ const nothingYet: Consultation = { ready: false, summary: null, seen: '-', asOf:
 /** An answer about another analysis is rejected. */
 const isAbout =
   (ref: AnalysisRef) =>
-  ({ register }: z.infer<typeof consulted>) => {
+  ({ register }: Consulted) => {
     const id = textFrom(register?.userPlanConsumeAnalyticsId)
     return id === null || id === ref.id
   }
 
 /** Ready only when all three are DONE. `statusProtest` may stay INITIAL, and any other status means still waiting. */
-const consultationFrom = (register: Record<string, unknown>, reply: Record<string, unknown>): Consultation => {
+const consultationFrom = (register: Fields, reply: Fields): Consultation => {
   const statuses = [register.status, register.statusIndex, register.statusReport]
   const summary = objectFrom(register.summary)
   const full = textFrom(register.urlTempFull)
@@ -116,7 +127,7 @@ const consultationFrom = (register: Record<string, unknown>, reply: Record<strin
   }
 }
 
-const purchaseFieldsFrom = (sent: Record<string, unknown>): PurchaseFields => ({
+const purchaseFieldsFrom = (sent: Fields): PurchaseFields => ({
   name: keptText(sent.documentInfo, 300),
   estimated: integerFrom(sent.totalProcessesEstimated),
   previousId: earlierId(sent.lastUserPlanConsumeAnalytics),
@@ -133,7 +144,7 @@ const registerFields: ReadonlySet<string> = new Set([
 ])
 
 /** The totals per classification in our own order; a classification that is not in the interface is kept apart. */
-const riskSummaryFrom = (wire: Record<string, unknown>): RiskSummary => {
+const riskSummaryFrom = (wire: Fields): RiskSummary => {
   const summary: RiskSummary = { counts: [], amounts: [], cents: [], others: {} }
   for (const key of classifications) {
     const { count, amount } = entryFrom(wire[key])
