@@ -51,7 +51,7 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   const id = randomUUID()
   bound.ceiling = 0
   await joinWorkers(sql, { id, host: hostname(), pid: process.pid })
-  const isLongDead = watchDeaths()
+  const mayForget = watchOthers(longestSilenceMs(options))
   let renewed = readClocks()
   let beating: Promise<void> = Promise.resolve()
   let isBeating = false
@@ -62,7 +62,7 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
     isBeating = true
     try {
       const { allowed, sequence, start, workers, at } =
-        (await keepShare(options, id)) ?? (await renewShare(options, id, isLongDead))
+        (await keepShare(options, id, mayForget)) ?? (await renewShare(options, id, mayForget))
       options.clock.observe(sent.monotonic, at, performance.now())
       renewed = sent
       const granted = (options.knowsShares?.(start) ?? true) ? allowed : Math.min(bound.ceiling, allowed)
@@ -109,24 +109,32 @@ const wasSuspendedSince = ({ monotonic, wall }: Clocks): boolean =>
 type Renewed = Heartbeat & { allowed: number }
 
 /** A heartbeat while the set of workers is stable, which is nearly always; null if the bound must be divided again. */
-const keepShare = async (options: FleetOptions, id: string): Promise<Renewed | null> => {
+const keepShare = async (
+  options: FleetOptions,
+  id: string,
+  mayForget: (worker: Worker) => boolean,
+): Promise<Renewed | null> => {
   const heartbeat = await heartbeatOn(options.sql, id, options.bound.open)
   const own = heartbeat?.workers.find((worker) => worker.id === id)
-  if (!heartbeat || !own) return null
-  const isSilent = ({ heartbeatAt }: Worker) =>
-    own.heartbeatAt.getTime() - heartbeatAt.getTime() > longestSilenceMs(options)
-  if (heartbeat.workers.some((worker) => diedHere(worker) || isSilent(worker))) return null
+  if (!heartbeat || !own || heartbeat.workers.filter(mayForget).length > 0) return null
   const allowed = shareOf(heartbeat.workers, id, options.perWorker, options.overall)
   return allowed === own.share ? { ...heartbeat, allowed } : null
 }
 
 /** Divides the bound: everyone else who would do that waits meanwhile. */
-const renewShare = async (options: FleetOptions, id: string, isLongDead: (id: string) => boolean): Promise<Renewed> =>
+const renewShare = async (
+  options: FleetOptions,
+  id: string,
+  mayForget: (worker: Worker) => boolean,
+): Promise<Renewed> =>
   options.sql.begin(async (tx) => {
     const { bound, perWorker, overall } = options
     const turn = await takeTurn(tx)
-    const dead = (await listWorkers(tx)).filter(diedHere).map((worker) => worker.id)
-    await forgetWorkers(tx, dead.filter(isLongDead), longestSilenceMs(options))
+    const gone = (await listWorkers(tx)).filter((worker) => worker.id !== id && mayForget(worker))
+    await forgetWorkers(
+      tx,
+      gone.map((worker) => worker.id),
+    )
     await joinWorkers(tx, { id, host: hostname(), pid: process.pid })
     const workers = await listWorkers(tx)
     const allowed = shareOf(workers, id, perWorker, overall)
@@ -137,13 +145,22 @@ const renewShare = async (options: FleetOptions, id: string, isLongDead: (id: st
     return { ...turn, allowed, workers }
   })
 
-/** When this process noticed that another had died: its last requests may still be on their way for a second from then. */
-const watchDeaths = () => {
-  const noticedAt = new Map<string, number>()
-  return (id: string): boolean => {
-    const since = noticedAt.get(id) ?? performance.now()
-    noticedAt.set(id, since)
-    return performance.now() - since > requestsArriveWithinMs
+/**
+ * Which other workers send nothing more, so that their share is free: a process of this machine that died, a second after that
+ * was noticed, and a worker whose heartbeat stayed the same for as long as its last request may take.
+ *
+ * Both are measured by the monotonic clock of this process: a clock of the database that steps makes nobody silent.
+ */
+const watchOthers = (longestMs: number) => {
+  const seen = new Map<string, { heartbeat: number; since: number; diedAt: number | null }>()
+  return (worker: Worker): boolean => {
+    const now = performance.now()
+    const heartbeat = worker.heartbeatAt.getTime()
+    const known = seen.get(worker.id)
+    const last = known?.heartbeat === heartbeat ? known : { heartbeat, since: now, diedAt: known?.diedAt ?? null }
+    if (diedHere(worker)) last.diedAt ??= now
+    seen.set(worker.id, last)
+    return now - last.since > longestMs || (last.diedAt !== null && now - last.diedAt > requestsArriveWithinMs)
   }
 }
 

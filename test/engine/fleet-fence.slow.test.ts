@@ -22,3 +22,21 @@ test('a worker whose heartbeat is not answered sends nothing more, and resumes w
   await sql.end()
   await database.drop()
 })
+
+test('the share of a silent worker is free once its last request has ended, whatever the clock of the database did', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  await sql`
+    insert into vigia.worker (id, host, pid, share, open, heartbeat_at)
+    values (gen_random_uuid(), 'elsewhere', 1, 5, 5, clock_timestamp() - interval '1 hour')`
+  const bound = { ceiling: 0, open: 0 }
+  const quiet = { clock: { observe: () => {} }, onHeartbeat: () => {}, onError: () => {} }
+  const fleet = await joinFleet({ sql, bound, perWorker: 8, overall: 8, requestTimeoutMs: 1_000, ...quiet })
+  expect(bound.ceiling).toBe(3)
+
+  await until(async () => bound.ceiling === 8, 30_000)
+
+  await fleet.leave()
+  await sql.end()
+  await database.drop()
+})

@@ -34,14 +34,8 @@ export const heartbeatOn = async (sql: Sql, id: string, open: number): Promise<H
   return first ? { sequence: first.sequence, start: first.start, at: first.at, workers: rows } : null
 }
 
-/**
- * Forgets workers that are gone: known to have died, or silent for longer than any request can last. A second
- * after its last heartbeat at the earliest, since whoever died may have sent something just then.
- */
-export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) => sql`
-  delete from vigia.worker
-   where (id = any(${ids}::uuid[]) and heartbeat_at < clock_timestamp() - interval '1 second')
-      or heartbeat_at < clock_timestamp() - make_interval(secs => ${silentForMs / 1000})`
+/** Forgets workers that are gone. */
+export const forgetWorkers = (sql: Sql, ids: string[]) => sql`delete from vigia.worker where id = any(${ids}::uuid[])`
 
 export const leaveWorkers = (sql: Sql, id: string) => sql`delete from vigia.worker where id = ${id}`
 

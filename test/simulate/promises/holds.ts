@@ -2,11 +2,12 @@ import { paidPaths, type Question, type Reception } from '../registry/model-regi
 import { Violation } from '../run/violation.ts'
 import type { WatchContext } from '../run/witness.ts'
 import { holdStops } from '../store/rules.ts'
+import type { Actor } from '../time/schedule.ts'
 
 /** In a window of this length no lane meets more refusals than a hold lets through. */
 const windowMs = 30_000
 
-/** A chunk of every worker may be under way when a lane is held. */
+/** A chunk of every worker may be under way when a lane is held; one of a worker that stood still goes on afterwards. */
 const settlingMs = 20_000
 
 /** A held lane sends at most its trials, and refusals hold it. */
@@ -24,7 +25,7 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
   }
 
   return {
-    sent(question: Question): void {
+    sent(worker: Actor, question: Question): void {
       const lane = laneOf(question)
       if (!lane) return
       const { model, schedule, database } = historyOf()
@@ -34,7 +35,7 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
       const isSame = known?.heldAt === held.heldAt.getTime()
       const counted = isSame ? known : { heldAt: held.heldAt.getTime(), count: 0, from: held.trials }
       sends.set(lane.key, counted)
-      if (schedule.now < counted.heldAt + settlingMs) {
+      if (schedule.now < Math.max(counted.heldAt, worker.pausedUntil) + settlingMs) {
         counted.from = held.trials
         return
       }

@@ -77,7 +77,7 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
     sent(worker, question, isPaid) {
       noting(() => {
         if (isPaid) money.sent(worker, question)
-        holds.sent(question)
+        holds.sent(worker, question)
       })
       const { request, violation } = bound.sent(worker)
       broken ??= violation

@@ -43,14 +43,9 @@ const inOrder = ({ tables }: ModelDatabase): Worker[] =>
     .map((worker) => ({ ...worker }))
     .sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1))
 
-export const forgetWorkers = (sql: Sql, ids: string[], silentForMs: number) =>
+export const forgetWorkers = (sql: Sql, ids: string[]) =>
   on(sql, (database) => {
-    const { workers } = database.tables
-    const now = database.now().getTime()
-    for (const { id, heartbeatAt } of [...workers.values()]) {
-      const silentMs = now - heartbeatAt.getTime()
-      if ((ids.includes(id) && silentMs > 1_000) || silentMs > silentForMs) database.drop(workers, id)
-    }
+    for (const id of ids) database.drop(database.tables.workers, id)
     return []
   })
 
