@@ -6,7 +6,7 @@ import { createDice, type Dice } from '../plan/dice.ts'
 import type { Plan } from '../plan/plan.ts'
 import { createModelRegistry, type ModelRegistry } from '../registry/model-registry.ts'
 import { createModelDatabase, type ModelDatabase } from '../store/database.ts'
-import { type Actor, createActor, createSchedule, type Schedule } from '../time/schedule.ts'
+import { type Actor, createActor, createSchedule, type Happening, type Schedule } from '../time/schedule.ts'
 import { runOn, useProcesses, useRandom } from '../time/virtual-clock.ts'
 import { calmAfterMs } from './calm.ts'
 import { createFleetOfWorkers, type Workers } from './fleet-of-workers.ts'
@@ -23,8 +23,8 @@ export type History = {
   schedule: Schedule
   dice: Dice
   model: ModelDatabase
-  /** How far the database's clock is ahead of the true time. */
-  database: { clockMs: number; unreachableUntil: number; rewound: boolean }
+  /** How far its clock is ahead of the true time; `unborn`: it lost that a worker ever used it. */
+  database: { clockMs: number; unreachableUntil: number; rewound: boolean; unborn: boolean }
   registry: ModelRegistry
   queues: Queues
   workers: Workers
@@ -52,7 +52,7 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
   const schedule = createSchedule(
     startedAt,
     (count) => count,
-    (event) => lateness(event.at),
+    (event) => lateness(event),
   )
   const model = createModelDatabase(() => new Date(schedule.now + history.database.clockMs))
   const world = createActor('the world')
@@ -62,7 +62,7 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
     schedule,
     dice,
     model,
-    database: { clockMs: 0, unreachableUntil: 0, rewound: false },
+    database: { clockMs: 0, unreachableUntil: 0, rewound: false, unborn: false },
     registry: createModelRegistry(plan, dice, () => schedule.now, witness),
     queues: createQueues(schedule, model, () => dice.between(1, 40)),
     witness,
@@ -72,9 +72,10 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
   history.workers = createFleetOfWorkers(history)
   useProcesses(history.workers.lives)
 
-  const lateness = (at: number): number => {
+  /** Where nobody works, again and again until something is due; otherwise once: a job may wait for a heartbeat. */
+  const lateness = ({ at, isLate }: Happening): number => {
     const { lazyMs } = plan.settings
-    if (lazyMs === 0) return 0
+    if (lazyMs === 0 || (isLate && model.tables.jobs.size > 0)) return 0
     const next = Math.min(schedule.nextFixed(), nextDue(model))
     return next > at + lazyMs ? Math.min(lazyMs, next - at) : 0
   }

@@ -87,6 +87,7 @@ const scheduleRewind = (history: History, at: number, ms: number): void => {
     const [cluster, timeline] = model.identity.split('/')
     model.identity = `${cluster}/${Number(timeline) + 1}`
     database.rewound = true
+    database.unborn ||= copy.fleet.server === null
     witness.rewound(schedule.now - ms)
     restart(history)
   })

@@ -33,6 +33,8 @@ export type Happening = {
   isCancelled: boolean
   /** It may come late when nothing else happens: a heartbeat, a look whether something is due. */
   isPeriodic: boolean
+  /** It came late already. */
+  isLate: boolean
 }
 
 /** The events of a history in the order of their time; `order` decides among those of one moment. */
@@ -80,6 +82,7 @@ export const createSchedule = (
         run,
         isCancelled: false,
         isPeriodic,
+        isLate: false,
       }),
     step() {
       const event = heap.pop()
@@ -95,6 +98,7 @@ export const createSchedule = (
       const late = event.isPeriodic ? lateness(event) : 0
       if (late > 0) {
         event.at += late
+        event.isLate = true
         put(event)
         return true
       }
