@@ -8,7 +8,7 @@ import type { Actor } from '../time/schedule.ts'
 const windowMs = 30_000
 
 /** A chunk of every worker may be under way when a lane is held; one of a worker that stood still goes on afterwards. */
-const settlingMs = 20_000
+export const settlingMs = 20_000
 
 /** A held lane sends at most its trials, and refusals hold it. */
 export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {

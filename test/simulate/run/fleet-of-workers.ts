@@ -13,6 +13,8 @@ export type Workers = {
   actor(index: number): Actor | undefined
   /** Whether a process of that number lives on the machine. */
   lives(pid: number): boolean
+  /** Whether one of them stood still after this moment. */
+  stoodStill(since: number): boolean
   /** Starts whoever does not live. */
   heal(): void
 }
@@ -91,6 +93,7 @@ export const createFleetOfWorkers = (history: History): Workers => {
     },
     actor: (index) => actors[index],
     lives: (pid) => pids.get(pid)?.isDead === false,
+    stoodStill: (since) => actors.some((actor) => actor && actor.pausedUntil > since),
     heal() {
       for (let i = 0; i < plan.workers; i++) start(i)
     },

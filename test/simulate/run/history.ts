@@ -4,6 +4,7 @@ import { useNetwork } from '../outside/network.ts'
 import { createQueues, type Queues } from '../outside/queue.ts'
 import { createDice, type Dice } from '../plan/dice.ts'
 import type { Plan } from '../plan/plan.ts'
+import { settlingMs } from '../promises/holds.ts'
 import { createModelRegistry, type ModelRegistry } from '../registry/model-registry.ts'
 import { createModelDatabase, type ModelDatabase } from '../store/database.ts'
 import { type Actor, createActor, createSchedule, type Happening, type Schedule } from '../time/schedule.ts'
@@ -72,10 +73,11 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
   history.workers = createFleetOfWorkers(history)
   useProcesses(history.workers.lives)
 
-  /** Where nobody works, again and again until something is due; otherwise once: a job may wait for a heartbeat. */
+  /** Where nobody works or stood still just now, again and again until something is due; otherwise once: a job may wait for a heartbeat. */
   const lateness = ({ at, isLate }: Happening): number => {
     const { lazyMs } = plan.settings
-    if (lazyMs === 0 || (isLate && model.tables.jobs.size > 0)) return 0
+    if (lazyMs === 0 || (isLate && (model.tables.jobs.size > 0 || history.workers.stoodStill(at - settlingMs))))
+      return 0
     const next = Math.min(schedule.nextFixed(), nextDue(model))
     return next > at + lazyMs ? Math.min(lazyMs, next - at) : 0
   }
