@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import type { ReportEncoding, ReportFormat } from '../domain/batch.ts'
 import { decodeText } from '../files/csv/encoding.ts'
 import type { Home } from '../home/folders.ts'
+import { workbookLabels } from '../messages/labels.ts'
 import type { Batch } from '../store/batches/batches.ts'
-import { resultHeaders, streamResults } from '../store/batches/results.ts'
+import { streamResults } from '../store/batches/results.ts'
 import type { Database } from '../store/connect.ts'
 import { AtomicFile } from './atomic-file.ts'
+import { CsvResults, rejectHeaders, resultHeaders } from './csv-results.ts'
 import { writeSheets } from './export-workbook.ts'
 import { layoutOf } from './layout.ts'
-import { LocalizedCells } from './localized-cells.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { formatOf } from './report-format.ts'
 import {
@@ -21,8 +22,7 @@ import {
   type Sources,
 } from './report-snapshot.ts'
 import { ReportWriter } from './report-writer.ts'
-import { readResultLines } from './result-lines.ts'
-import { type RowNameMatch, rowNameMatch } from './row-name-match.ts'
+import { ResultRow } from './result-row.ts'
 import { SlicedText } from './sliced-text.ts'
 import { readStoredFile } from './stored-file.ts'
 
@@ -94,46 +94,32 @@ const writeRows = async (
 ): Promise<{ states: Map<string, number>; lost: number }> => {
   const { encoding = batch.encoding, timezone } = options
   const layout = layoutOf(batch)
-  const { delimiter, decimal } = layout.dialect
   const text = new SlicedText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
   const above = layout.dialect.headerLine ? Buffer.from(await text.reach(0, layout.header!.start)) : null
   const header = layout.header && Buffer.from(await text.reach(layout.header.start, layout.header.end))
   const report = new ReportWriter(files.report, layout, encoding)
   const rejects = new ReportWriter(files.rejects, layout, encoding)
   await report.begin({ above, header }, resultHeaders(batch.kind))
-  await rejects.begin({ above, header }, ['reject_line', 'reject_reason', 'reject_detail'])
-  const language = languageOfReport(batch, options)
-  const localized = language !== 'en'
-  const results = streamResults(tx, batch.id, { kind: batch.kind, delimiter, decimal, timezone, localized })
-  const match = rowNameMatch(layout)
-  const states = await joinRows(results, text, { report, rejects, match, labels: new LocalizedCells(language) })
+  await rejects.begin({ above, header }, rejectHeaders)
+  const row = new ResultRow(batch.kind)
+  const cells = new CsvResults(row, batch.kind, layout, workbookLabels(languageOfReport(batch, options)).formatMessage)
+  const states = new Map<string, number>()
+  for await (const bytes of streamResults(tx, batch.id, { kind: batch.kind, timezone })) {
+    row.feed(bytes)
+    while (row.next()) {
+      const { start } = row
+      const end = start + row.size
+      const raw = text.slice(start, end) ?? (await text.reach(start, end))
+      const state = row.text(row.at('state'))
+      states.set(state, (states.get(state) ?? 0) + 1)
+      const isFull = state === 'rejected' ? rejects.add(raw, cells.reject()) : report.add(raw, cells.report(raw))
+      if (isFull) await Promise.all([report.flush(), rejects.flush()])
+    }
+  }
   await text.close()
   await Promise.all([report.flush(), rejects.flush()])
   assertConserved(batch, report.rows, rejects.rows, states)
   return { states, lost: report.lost + rejects.lost }
-}
-
-type Joining = { report: ReportWriter; rejects: ReportWriter; match: RowNameMatch; labels: LocalizedCells }
-
-const joinRows = async (
-  results: AsyncIterable<Buffer>,
-  text: SlicedText,
-  { report, rejects, match, labels }: Joining,
-): Promise<Map<string, number>> => {
-  const states = new Map<string, number>()
-  for await (const lines of readResultLines(results)) {
-    for (const line of lines) {
-      const { start, size, state, message } = line
-      const raw = text.slice(start, start + size) ?? (await text.reach(start, start + size))
-      states.set(state, (states.get(state) ?? 0) + 1)
-      const writer = state === 'rejected' ? rejects : report
-      const cells = message ? labels.fill(line.cells, message) : line.cells
-      const { after } = line
-      const added = after.length > 0 ? Buffer.concat([cells, match(raw, line.registryName), after]) : cells
-      if (writer.add(raw, added)) await writer.flush()
-    }
-  }
-  return states
 }
 
 /** The default folder for the files of a batch. */

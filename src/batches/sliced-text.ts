@@ -58,10 +58,22 @@ export class ByteWindow {
   }
 
   append(bytes: Uint8Array): void {
-    const size = this.#size + bytes.length
+    this.appendPart(bytes, 0, bytes.length)
+  }
+
+  /** Few bytes are copied one by one: a call costs more than they do. */
+  appendPart(bytes: Uint8Array, from: number, end: number): void {
+    const size = this.#size + end - from
     if (size > this.#buffer.length) this.#growTo(size * 2)
-    this.#buffer.set(bytes, this.#size)
+    const buffer = this.#buffer
+    if (end - from > 40) buffer.set(bytes.subarray(from, end), this.#size)
+    else for (let at = this.#size, each = from; each < end; each++) buffer[at++] = bytes[each] as number
     this.#size = size
+  }
+
+  appendByte(byte: number): void {
+    if (this.#size === this.#buffer.length) this.#growTo(Math.max(64, this.#size * 2))
+    this.#buffer[this.#size++] = byte
   }
 
   appendText(text: string): void {
@@ -80,4 +92,10 @@ export class ByteWindow {
     this.#buffer.copy(larger, 0, 0, this.#size)
     this.#buffer = larger
   }
+}
+
+/** Whether all of these bytes are in a set: a table that has a one for each of its bytes. */
+export const isMadeOf = (set: Uint8Array, bytes: Uint8Array, from: number, end: number): boolean => {
+  for (let at = from; at < end; at++) if (set[bytes[at] as number] === 0) return false
+  return true
 }

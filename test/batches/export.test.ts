@@ -8,6 +8,7 @@ import { type Delimiter, delimiters, type Encoding } from '../../src/files/csv/d
 import { decodeText, encodeText } from '../../src/files/csv/encoding.ts'
 import { inPieces, joined } from '../files/csv/bytes.ts'
 import { rowsIn } from '../files/xlsx/hand-made.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { runs } from '../support/runs.ts'
 import { answerAll } from './answers.ts'
@@ -223,15 +224,35 @@ test('an amount that could not be read stays the text that it was, beside those 
   expect(values).toEqual(['1234,56', `'=1;about "3"`, ...Array(18).fill('1234,56')])
 })
 
-check.prop([fc.string({ unit: 'grapheme', minLength: 1 }), fc.constantFrom('', ' ', '\t', '\u0000', '\r')], {
-  numRuns: 200,
-})('whatever the registry says, no cell of it starts a formula or breaks its row', async (message, before) => {
-  fc.pre(!`${before}${message}`.includes('\0'))
-  const [row] = await t.sql<{ cell: string }[]>`select vigia.csv_text(${before + message}) as cell`
-  const [[cell]] = parse(`${row!.cell};x\n`, { delimiter: ';' }) as [[string]]
-  expect(cell.endsWith(message)).toBe(true)
-  expect(cell.trimStart()).not.toMatch(/^[=+@＝＋－＠]|^-(?![0-9]+([.,][0-9]+)?$)/)
-})
+/** Tabs, line ends and backslashes are what COPY escapes; the others what a CSV, a formula or XML does not take as it is. */
+const anyText = fc
+  .string({ unit: fc.oneof(anyCharacter, fc.constantFrom(...'\\N\t\r\n\v"\';,| =+-@＝_x0D&<\ufffe')), minLength: 1 })
+  .filter((text) => !text.includes('\0'))
+  .map((text) => text.toWellFormed())
+
+check.prop([fc.array(anyText, { minLength: 20, maxLength: 20 })], { numRuns: 5 })(
+  'whatever the registry says, a report has it in its cell, starts no formula with it and keeps its rows',
+  async (names) => {
+    const batch = await t.imported(csvOf(cpfs(names.length)), { organizationId: organization++ })
+    await answerAll(t.sql, batch.id)
+    await t.sql`
+      update vigia.lookup l set registry_name = given.name
+        from unnest(${names}::text[]) with ordinality as given (name, at)
+        join vigia.batch_row r on r.batch_id = ${batch.id} and r.line = given.at + 1
+       where l.id = r.lookup_id`
+    const options = { folder: join(t.home.outbox, String(batch.id)), timezone: 'America/Sao_Paulo', now }
+
+    const { report, workbook } = await exportBatch(t.sql, batch.id, { ...options, format: 'xlsx', language: 'en' })
+
+    const [header, ...rows] = cellsOf(await readFile(report), ';', '\n') as [string[], ...string[][]]
+    const cells = rows.map((row) => row[header.indexOf('registry_name')]!)
+    expect(cells.map((cell) => cell.replace(/^'/, ''))).toEqual(names.map((name) => name.replace(/^'/, '')))
+    for (const cell of cells) expect(cell).not.toMatch(/^[\s\p{Cc}]*([=+@＝＋－＠]|-(?![0-9]+([.,][0-9]+)?$))/u)
+    const [head, ...sheet] = await rowsIn(await readFile(workbook!))
+    const at = head!.cells.indexOf('Name at the registry')
+    expect(sheet.map((row) => row.cells[at])).toEqual(names)
+  },
+)
 
 test('the same snapshot gives the same bytes', async () => {
   const first = await exported(csvOf([...cpfs(500), 'x']))

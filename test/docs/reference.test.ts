@@ -3,10 +3,11 @@ import defaults from '../../config/default.json' with { type: 'json' }
 import { variableNames } from '../../config/environment-reader.ts'
 import { currentPage, references } from '../../ops/write-reference.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { resultHeaders } from '../../src/batches/csv-results.ts'
 import { commandTable } from '../../src/cli/command-table.ts'
 import { kinds } from '../../src/domain/kind.ts'
 import { enTerms } from '../../src/messages/en/terms.ts'
-import { resultHeaders } from '../../src/store/batches/results.ts'
+
 import { lines as benchLines } from '../bench/lines.ts'
 import { scenarios } from '../chaos/scenarios/index.ts'
 import { call } from '../cli/call.ts'

@@ -6,7 +6,8 @@ import type { SheetToWrite } from '../../files/xlsx/write-workbook.ts'
 import type { WorkbookLabels } from '../../messages/labels.ts'
 import { term } from '../../messages/term.ts'
 import type { Batch } from '../../store/batches/batches.ts'
-import { outcomeEmphasis, riskEmphasis, showsRisk } from './result-cells.ts'
+import { showsRisk } from '../result-columns.ts'
+import { outcomeEmphasis, riskEmphasis } from './sheet-results.ts'
 
 type TextContext = { timezone: string; now: Date }
 

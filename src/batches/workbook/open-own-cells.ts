@@ -10,7 +10,6 @@ import { type Layout, layoutOf, ownHeader } from '../layout.ts'
 import { cameAsWorkbook, type Original } from '../report-format.ts'
 import { readStoredFile } from '../stored-file.ts'
 import { csvCells, type OwnCells } from './own-cells.ts'
-import { ownColumns } from './result-columns.ts'
 import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
 
 /** `cut`: no cell stands beyond the header. `merged` gets the ranges of merged cells once all rows were asked for. */
@@ -69,3 +68,12 @@ const titlesOf = ({ above, header }: { above: CsvRecord[]; header: CsvRecord | n
 }
 
 const mostTitles = 50
+
+/** The caller's columns, as wide as the header and the first rows of the file need. */
+const ownColumns = (header: readonly string[], first: readonly CsvRecord[]): SheetColumn[] =>
+  header.map((name, at) => {
+    const longest = Math.max(name.length, ...first.slice(0, 200).map(({ cells }) => longestLine(cells[at] ?? '')))
+    return { header: name, width: Math.min(44, Math.max(9, longest + 3)), own: true }
+  })
+
+const longestLine = (text: string): number => Math.max(...text.split(/\r?\n/).map((line) => line.length))

@@ -3,8 +3,8 @@ import { decodeText } from '../../files/csv/encoding.ts'
 import { splitRecord } from '../../files/csv/split-record.ts'
 import { textCellXml } from '../../files/xlsx/write/cell-xml.ts'
 import type { Layout } from '../layout.ts'
+import type { RowPlace } from '../result-row.ts'
 import { SlicedText } from '../sliced-text.ts'
-import type { RowPlace } from './result-row.ts'
 
 /** The caller's own cells of each row, as XML, asked for in the order of the file. */
 export type OwnCells = {

@@ -10,7 +10,7 @@ import type { WorkbookLabels } from '../../messages/labels.ts'
 import { term } from '../../messages/term.ts'
 import type { RiskTotals } from '../../store/batches/risk.ts'
 import type { Manifest } from '../manifest.ts'
-import { outcomeEmphasis, type RowOutcome, riskEmphasis } from './result-cells.ts'
+import { outcomeEmphasis, type RowOutcome, riskEmphasis } from './sheet-results.ts'
 
 type Summary = {
   fileName: string

@@ -1,26 +1,26 @@
 import { type Price, priceOf, type UnitPrices } from '../../domain/amount.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
 import { OwnFormats } from '../../files/xlsx/write/own-formats.ts'
-import { styleNumber } from '../../files/xlsx/write/styles-xml.ts'
 import { type SheetToWrite, writeWorkbook } from '../../files/xlsx/write-workbook.ts'
 import { type WorkbookLabels, workbookLabels } from '../../messages/labels.ts'
 import type { Language } from '../../messages/languages.ts'
 import { term } from '../../messages/term.ts'
 import type { Batch } from '../../store/batches/batches.ts'
+import { streamResults } from '../../store/batches/results.ts'
 import { addUpTotals, type RiskTotals, readKeptTotals } from '../../store/batches/risk.ts'
-import { streamSheetRejects, streamSheetResults } from '../../store/batches/sheet-results.ts'
 import type { Sql } from '../../store/connect.ts'
 import type { AtomicFile } from '../atomic-file.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Sources } from '../report-snapshot.ts'
+import { sheetColumns } from '../result-columns.ts'
+import { detailOf, ResultRow } from '../result-row.ts'
+import { ByteWindow } from '../sliced-text.ts'
 import { aboutSheet } from './about-sheet.ts'
 import { mergedDownTo } from './merged-ranges.ts'
 import { type OwnHead, openOwnCells, readOwnHead } from './open-own-cells.ts'
 import { openOtherSheets } from './other-sheets.ts'
-import { localizedDetail, ResultCells } from './result-cells.ts'
-import { resultColumns } from './result-columns.ts'
-import { fieldsOf, parseReject, parseResult } from './result-row.ts'
-import { sheetLines } from './sheet-lines.ts'
+import type { OwnCells } from './own-cells.ts'
+import { SheetResults } from './sheet-results.ts'
 import { summarySheet } from './summary-sheet.ts'
 
 type WorkbookOptions = {
@@ -45,7 +45,8 @@ export const writeReportWorkbook = async (
   const labels = workbookLabels(options.language)
   const own = await readOwnHead(sources.sql, batch)
   const totals = batch.kind === 'analysis' ? await readTotals(sources.tx, batch.id) : null
-  const result = new ResultCells(batch.kind, labels)
+  const row = new ResultRow(batch.kind)
+  const result = new SheetResults(row, batch.kind, labels)
   const price = priceOf(options.prices, batch.kind, options.spend.charged)
   const title = labels.title(batch.fileName ?? batch.name)
   const properties = { title, creator: 'Vigia', created: options.now }
@@ -58,6 +59,7 @@ export const writeReportWorkbook = async (
     batch,
     own,
     totals,
+    row,
     result,
     rejected: 0,
     labels,
@@ -75,7 +77,8 @@ type ReportWorkbook = {
   batch: Batch
   own: OwnHead
   totals: RiskTotals | null
-  result: ResultCells
+  row: ResultRow
+  result: SheetResults
   /** How many were written so far. */
   rejected: number
   labels: WorkbookLabels
@@ -95,65 +98,90 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
   yield* workbook.others
 }
 
-const resultSheet = ({ formats, sources, batch, own, result, labels, options }: ReportWorkbook): SheetToWrite => {
+const resultSheet = ({ formats, sources, batch, own, row, result, labels, options }: ReportWorkbook): SheetToWrite => {
   const merged: string[] = []
+  const { worded, typed } = sheetColumns(batch.kind)
+  const added = [...worded, ...typed].map(({ label, width }) => ({ header: label(labels), width }))
+  // A row that was rejected for too many cells is complete among the rejects.
+  const cells = openOwnCells(sources.sql, batch, { cut: true, formats, merged })
+  const lines = joinRows(sources, batch, options, row, cells, (window, cellsXml) => {
+    window.appendText(cellsXml)
+    result.append(window, cells.name())
+  })
   return {
     name: labels.sheets.results,
     titles: own.titles,
-    columns: [...own.columns, ...resultColumns(batch.kind, labels)],
-    rows: {
-      lines: sheetLines({
-        results: streamSheetResults(sources.tx, batch.id, {
-          kind: batch.kind,
-          timezone: options.timezone,
-          styles,
-          notSearched: labels.terms.notSearched,
-        }),
-        parse: parseResult,
-        // A row that was rejected for too many cells is complete among the rejects.
-        own: openOwnCells(sources.sql, batch, { cut: true, formats, merged }),
-        result: (row) => result.count(row),
-        match: (given, registryName) => result.compare(given, registryName),
-      }),
-    },
+    columns: [...own.columns, ...added],
+    rows: { lines },
     merged: () => (own.inPlace ? mergedDownTo(merged, own.titles.length) : []),
   }
 }
 
-const styles = {
-  text: styleNumber('text'),
-  integer: styleNumber('integer'),
-  amount: styleNumber('amount'),
-  dateTime: styleNumber('dateTime'),
-}
-
 /** The reason stands first: a row that was rejected for too many cells may be wider than the header. */
 const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
-  const { formats, sources, batch, labels } = workbook
+  const { formats, sources, batch, labels, options } = workbook
   const added = [
     { header: labels.columns.line, width: 10 },
     { header: labels.columns.reason, width: 42 },
     { header: labels.columns.detail, width: 60 },
   ]
-  const result = (row: string, line: number): Buffer => {
+  const row = new ResultRow(batch.kind)
+  const cells = openOwnCells(sources.sql, batch, { cut: false, formats })
+  const write: WriteRow = (window, cellsXml) => {
     workbook.rejected++
-    return rejectCells(row, line, labels)
+    window.appendText(rejectCells(row, labels))
+    window.appendText(cellsXml)
   }
-  const results = streamSheetRejects(sources.tx, batch.id)
-  const own = openOwnCells(sources.sql, batch, { cut: false, formats })
-  const lines = sheetLines({ results, parse: parseReject, own, result, resultFirst: true })
+  const lines = joinRows(sources, batch, { ...options, rejected: true }, row, cells, write)
   return { name: labels.sheets.rejects, columns: [...added, ...workbook.own.columns], rows: { lines } }
 }
 
-const rejectCells = (row: string, line: number, labels: WorkbookLabels): Buffer => {
-  const [reason, message, text] = fieldsOf(row)
-  const cells = [
-    cellXml({ text: `${line}`, type: 'n', look: 'integer' }),
-    textCellXml(term(labels.terms.rejectReasons, reason ?? '')),
-    textCellXml(localizedDetail(labels, message, text)),
-  ]
-  return Buffer.from(cells.join(''))
+const rejectCells = (row: ResultRow, { terms, formatMessage }: WorkbookLabels): string =>
+  cellXml({ text: `${row.line}`, type: 'n', look: 'integer' }) +
+  textCellXml(term(terms.rejectReasons, row.text(row.at('rejectReason')))) +
+  textCellXml(detailOf(row, formatMessage))
+
+type WriteRow = (window: ByteWindow, cellsXml: string) => void
+
+/** Joins the rows of a sheet from PostgreSQL's results and the caller's file. */
+async function* joinRows(
+  { tx }: Sources,
+  { id, kind }: Batch,
+  { timezone, rejected }: { timezone: string; rejected?: boolean },
+  row: ResultRow,
+  own: OwnCells,
+  write: WriteRow,
+): AsyncGenerator<Uint8Array> {
+  const window = new ByteWindow()
+  try {
+    for await (const bytes of streamResults(tx, id, { kind, timezone, rejected })) {
+      row.feed(bytes)
+      while (row.next()) {
+        const mine = own.at(row)
+        const cellsXml = typeof mine === 'string' ? mine : await mine
+        window.append(rowBegins)
+        write(window, cellsXml)
+        window.append(rowEnds)
+      }
+      if (window.size >= pieceSize) yield taken(window)
+    }
+    if (window.size > 0) yield taken(window)
+    await own.end()
+  } finally {
+    await own.close()
+  }
 }
+
+/** A copy: another thread compresses it while the next rows overwrite the buffer. */
+const taken = (window: ByteWindow): Buffer => {
+  const piece = Buffer.from(window.slice())
+  window.letGo(window.size)
+  return piece
+}
+
+const rowBegins = Buffer.from('<row>')
+const rowEnds = Buffer.from('</row>\n')
+const pieceSize = 128 * 1024
 
 /** Stored if the batch was summed up since its last answer. */
 const readTotals = async (tx: Sql, batchId: bigint): Promise<RiskTotals> =>

@@ -1,4 +1,4 @@
-/** A text that Vigia adds as a cell, by the same rule as `vigia.csv_text`: it starts no formula and ends no cell. */
+/** A text that Vigia adds as a cell: it starts no formula and ends no cell. */
 export const csvText = (value: string): string => {
   const cell = inert(value)
   return /[";,|\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

@@ -1,0 +1,121 @@
+import type { Kind } from '../domain/kind.ts'
+import { compareNames } from '../domain/name-match.ts'
+import { csvText } from '../files/csv/csv-text.ts'
+import { splitRecord } from '../files/csv/split-record.ts'
+import type { Message } from '../messages/message.ts'
+import { Figures } from './figures.ts'
+import type { Layout } from './layout.ts'
+import { cellPlace, type ResultCell, resultColumns } from './result-columns.ts'
+import { detailOf, type ResultRow } from './result-row.ts'
+import { ByteWindow, isMadeOf } from './sliced-text.ts'
+
+/** The columns that the report of a kind adds on the right. */
+export const resultHeaders = (kind: Kind): string[] =>
+  resultColumns(kind).flatMap(({ header }) => (header === null ? [] : [header]))
+
+export const rejectHeaders = ['reject_line', 'reject_reason', 'reject_detail']
+
+/** Writes what reports add to a row as the cells of a CSV. What it returns is valid until the next row. */
+export class CsvResults {
+  readonly #row: ResultRow
+  readonly #layout: Layout
+  readonly #formatMessage: (message: Message) => string
+  readonly #cells: { type: ResultCell['type']; place: number }[]
+  readonly #delimiter: number
+  readonly #decimal: number
+  readonly #figures: Figures | null
+  readonly #details = new Map<string, Buffer>()
+  readonly #written = new ByteWindow()
+
+  constructor(row: ResultRow, kind: Kind, layout: Layout, formatMessage: (message: Message) => string) {
+    this.#row = row
+    this.#layout = layout
+    this.#formatMessage = formatMessage
+    this.#delimiter = layout.dialect.delimiter.charCodeAt(0)
+    this.#decimal = layout.dialect.decimal.charCodeAt(0)
+    this.#figures = kind === 'analysis' ? new Figures(row) : null
+    this.#cells = resultColumns(kind)
+      .filter(({ header }) => header !== null)
+      .map(({ cell }) => ({ type: cell.type, place: cellPlace(cell, row) }))
+  }
+
+  /** The cells of a row, whose text in the file is `raw`. */
+  report(raw: Buffer): Buffer {
+    this.#written.letGo(this.#written.size)
+    this.#figures?.read()
+    const cells = this.#cells
+    for (let at = 0; at < cells.length; at++) {
+      if (at > 0) this.#written.appendByte(this.#delimiter)
+      const { type, place } = cells[at]!
+      this.#append(type, place, raw)
+    }
+    return this.#written.slice()
+  }
+
+  /** The cells of a row that was rejected. */
+  reject(): Buffer {
+    this.#written.letGo(this.#written.size)
+    this.#appendAsIs(this.#row.at('line'))
+    this.#written.appendByte(this.#delimiter)
+    this.#appendAsIs(this.#row.at('rejectReason'))
+    this.#written.appendByte(this.#delimiter)
+    this.#appendDetail()
+    return this.#written.slice()
+  }
+
+  #append(type: ResultCell['type'], place: number, raw: Buffer): void {
+    if (type === 'count') this.#figures!.appendCount(place, this.#written)
+    else if (type === 'amount') this.#appendAmount(place)
+    else if (type === 'text' || type === 'boolean') this.#appendText(place)
+    else if (type === 'detail') this.#appendDetail()
+    else if (type === 'nameMatch') this.#appendNameMatch(place, raw)
+    else this.#appendAsIs(place)
+  }
+
+  #appendAsIs(place: number): void {
+    const row = this.#row
+    if (!row.isEmpty(place)) this.#written.appendPart(row.bytes, row.from(place), row.end(place))
+  }
+
+  /** Hardly any text needs quotes. */
+  #appendText(place: number): void {
+    const row = this.#row
+    if (row.isEmpty(place)) return
+    const [from, end] = [row.from(place), row.end(place)]
+    if (isMadeOf(isPlain, row.bytes, from, end)) this.#written.appendPart(row.bytes, from, end)
+    else this.#written.appendText(csvText(row.text(place)))
+  }
+
+  #appendAmount(place: number): void {
+    const figures = this.#figures!
+    if (figures.hasAmount(place)) figures.appendAmount(place, this.#written, this.#decimal)
+    else this.#written.appendText(csvText(figures.amountText(place)))
+  }
+
+  /** A million rows have a few dozen different details, so each is cached. A cache that grows too large is cleared. */
+  #appendDetail(): void {
+    const row = this.#row
+    const [message, detail] = [row.at('message'), row.at('detail')]
+    if (row.isEmpty(message) && row.isEmpty(detail)) return
+    const key = row.key(message, detail)
+    const known = this.#details.get(key) ?? Buffer.from(csvText(detailOf(row, this.#formatMessage)))
+    if (this.#details.size >= mostKnown) this.#details.clear()
+    this.#details.set(key, known)
+    this.#written.append(known)
+  }
+
+  /** Empty where one of the two names is missing. */
+  #appendNameMatch(place: number, raw: Buffer): void {
+    const { columns, dialect } = this.#layout
+    if (columns.name === undefined || this.#row.isEmpty(place)) return
+    const given = splitRecord(raw.toString(), dialect.delimiter)[columns.name] ?? ''
+    this.#written.appendText(compareNames(given, this.#row.text(place))?.match ?? '')
+  }
+}
+
+const mostKnown = 2_000
+
+/** Neither needs quotes nor starts a formula. The letters beyond ASCII do not, but for those that begin with 0xEF. */
+const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
+  (byte >= 0x80 && byte !== 0xef) || /[0-9A-Za-z ._/:()']/.test(String.fromCharCode(byte)) ? 1 : 0,
+)
