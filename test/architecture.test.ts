@@ -37,12 +37,12 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
     ],
   ],
   'src/web/api': [
-    ...['src/web', 'src/web/site', 'src/web/actions', 'src/web/access', 'src/log', 'src/operations'],
-    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', ...rules],
+    ...['src/web/site', 'src/web/actions', 'src/web/access', 'src/operations'],
+    ...['src/portfolios', 'src/batches', 'src/views', 'src/store', ...rules],
   ],
   'src/web/actions': [
     ...['src/web', 'src/web/site', 'src/web/access', 'src/operations'],
-    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/files', ...rules],
+    ...['src/portfolios', 'src/batches', 'src/views', 'src/store', 'src/files', ...rules],
   ],
   'src/web/parts': ['src/web', 'src/web/site', 'src/writing', 'src/views', ...rules],
   'src/web': [

@@ -8,9 +8,11 @@ import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
 import { dropUnneeded } from '../store/batches/files.ts'
-import { dropRejected, insertRejected } from '../store/batches/rejected-files.ts'
+import { dismissRejected, dropRejected, insertRejected } from '../store/batches/rejected-files.ts'
 import { dropUpload, insertUpload, type Upload } from '../store/batches/uploads.ts'
 import type { Database } from '../store/connect.ts'
+import { recordAudit } from '../store/people/audit.ts'
+import { BatchRefusal } from './batch-or-refuse.ts'
 import { rememberedColumns } from './column-choices.ts'
 import { readTableTop } from './read-table.ts'
 import { readUnderClaim } from './read-under-claim.ts'
@@ -115,6 +117,13 @@ const previewStored = async (sql: Database, upload: Upload, request: ReadRequest
   const unread = table.sheet?.unread ?? []
   return { sheet: table.sheet?.name ?? null, sheets, unread, rows, header, names, roles }
 }
+
+/** Takes a rejected file off the list. */
+export const dismissFile = (sql: Database, id: bigint, by: string): Promise<void> =>
+  sql.begin(async (tx) => {
+    if (!(await dismissRejected(tx, id))) throw new BatchRefusal(['no_upload', id])
+    await recordAudit(tx, by, 'dismiss file', `file ${id}`)
+  })
 
 /** The position of the header; -1: there is none. */
 const headerOf = (sample: readonly CsvRecord[], request: ReadRequest): number => {

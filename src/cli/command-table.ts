@@ -105,7 +105,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'portfolios',
     summary: 'list portfolios: lists of documents checked at an interval',
-    load: async () => (await import('./commands/portfolios.ts')).portfolios,
+    load: async () => (await import('./commands/portfolio.ts')).portfolios,
   },
   {
     name: 'portfolio',

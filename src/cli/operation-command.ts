@@ -62,6 +62,7 @@ export const flagOf = (name: string, field: z.ZodType | undefined) => {
   return {
     flags: `${flagNamed(name)}${value}`,
     about: field?.description ?? '',
-    default: (field?.def as { defaultValue?: unknown })?.defaultValue,
+    default: (field?.def as { defaultValue?: unknown })?.defaultValue || undefined,
+    ...(base === 'array' && { parse: (text: string, before: unknown) => [before, text].filter(Boolean).join(',') }),
   }
 }

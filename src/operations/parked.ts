@@ -11,7 +11,7 @@ import { readParkedLookup } from '../store/lookups/parked-rows.ts'
 import { limits } from '../views/limits.ts'
 import { parkedShown } from '../views/parked.ts'
 import { lookupHistory } from '../views/row-history.ts'
-import { settledOverApi, toSettledOverApiView } from '../views/settled-row.ts'
+import { settledRow } from '../views/settled-row.ts'
 import { steeringOf } from './batches.ts'
 import type { Context } from './context.ts'
 import { id, limitOf, line } from './fields.ts'
@@ -69,13 +69,13 @@ export const parkedOperations = {
     role: 'admin',
     route: 'POST /batches/{batch}/rows/{line}/resolve',
     input: z.strictObject({ batch: id, line, ...settling }),
-    output: settledOverApi,
+    output: settledRow,
     async run(context, { batch, line, ...decision }) {
       const { sql, clock, settings } = context
       const { kind } = await batchOrRefuse(sql, batch)
       await resolveRow(sql, batch, line, resolutionIn(decision), resolvingOf(context, kind))
       const terms = { now: clock(), prices: settings.budget.unitPrice, mask: maskLine }
-      return toSettledOverApiView(await readSettledRow(sql, { batch, line }, terms))
+      return readSettledRow(sql, { batch, line }, terms)
     },
   }),
   resolveLookup: defineOperation({

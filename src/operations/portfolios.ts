@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { parseDuration } from '../domain/duration.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { editPortfolio, runNow } from '../portfolios/edit-portfolio.ts'
-import { portfolioOrRefuse } from '../portfolios/keep-portfolio.ts'
-import { forecastTerms, portfolioLine, toPortfolioView } from '../views/portfolio.ts'
+import { pauseRuns, portfolioOrRefuse, removePortfolio, resumeRuns } from '../portfolios/keep-portfolio.ts'
+import type { Database } from '../store/connect.ts'
+import { listPortfolios, type Portfolio } from '../store/portfolios/portfolios.ts'
+import { limits } from '../views/limits.ts'
+import { forecastTerms, listRuns, portfolioLine, portfolioRun, toPortfolioView } from '../views/portfolio.ts'
 import type { Context } from './context.ts'
-import { purpose } from './fields.ts'
+import { limitOf, purpose } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 const portfolio = z.string().trim().min(1).max(80).describe('its name')
@@ -15,7 +18,58 @@ const documents = z.array(z.string().trim().min(1).max(30)).max(1_000)
 const shown = async ({ sql, settings, clock }: Context, name: string) =>
   toPortfolioView(sql, await portfolioOrRefuse(sql, name), forecastTerms(settings, clock()))
 
+type Steered<Done extends string> = { name: string } & Record<Done, true>
+
+/** An action on a portfolio; the key of the action is true. */
+const steering = <Done extends 'paused' | 'resumed' | 'removed'>(
+  verb: 'pause' | 'resume' | 'remove',
+  done: Done,
+  summary: string,
+  steer: (sql: Database, name: string, who: { by: string; now: Date }) => Promise<Portfolio>,
+) =>
+  defineOperation({
+    name: `${verb}Portfolio`,
+    summary,
+    role: 'ops',
+    route: `POST /portfolios/{portfolio}/${verb}`,
+    input: z.object({ portfolio }),
+    output: z.object({ name: z.string(), [done]: z.literal(true) }) as unknown as z.ZodType<Steered<Done>>,
+    async run({ sql, by, clock }, { portfolio }) {
+      const { name } = await steer(sql, portfolio, { by, now: clock() })
+      return { name, [done]: true } as Steered<Done>
+    },
+  })
+
 export const portfolioOperations = {
+  list: defineOperation({
+    name: 'listPortfolios',
+    summary: 'The portfolios, and what they cost this month',
+    role: 'analyst',
+    route: 'GET /portfolios',
+    input: z.object({}),
+    output: z.object({ portfolios: z.array(portfolioLine) }),
+    async run({ sql, settings, clock }) {
+      const terms = forecastTerms(settings, clock())
+      const all = await listPortfolios(sql)
+      return { portfolios: await Promise.all(all.map((each) => toPortfolioView(sql, each, terms))) }
+    },
+  }),
+  read: defineOperation({
+    name: 'readPortfolio',
+    summary: 'One portfolio: its last runs, their cost, and the forecast for the month',
+    role: 'analyst',
+    route: 'GET /portfolios/{portfolio}',
+    input: z.object({ portfolio, limit: limitOf(limits.portfolioRuns).describe('how many runs to show') }),
+    output: portfolioLine.extend({ lastRuns: z.array(portfolioRun) }),
+    async run({ sql, settings, clock }, { portfolio: name, limit }) {
+      const portfolio = await portfolioOrRefuse(sql, name)
+      const line = await toPortfolioView(sql, portfolio, forecastTerms(settings, clock()))
+      return { ...line, lastRuns: await listRuns(sql, portfolio, { prices: settings.budget.unitPrice, limit }) }
+    },
+  }),
+  pause: steering('pause', 'paused', 'Starts no run until it is resumed', pauseRuns),
+  resume: steering('resume', 'resumed', 'Resumes a paused portfolio', resumeRuns),
+  remove: steering('remove', 'removed', 'Deletes the list; batches and reports of its runs stay', removePortfolio),
   run: defineOperation({
     name: 'runPortfolio',
     summary: 'Makes the next run of a portfolio due now; a worker starts it within a minute',

@@ -4,15 +4,14 @@ import { type Met, severities } from '../domain/rule.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Acknowledgement } from '../store/radars/rules-met.ts'
-import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
+import { iso, masked, moment, shownDocument, shownText } from './fields.ts'
 import { type OwnNames, ownNames } from './own-row.ts'
 
-/** A change of one monitored document. Some values have two keys: the command line and the API once differed. */
+/** A change of one monitored document. */
 export const change = z.object({
   id: z.int(),
   sweepId: z.int(),
   organization: z.int(),
-  organizationId,
   document: masked,
   name: masked.nullable(),
   field: z.string(),
@@ -21,7 +20,6 @@ export const change = z.object({
   after: z.string().nullable(),
   weight: z.string().describe('an integer that may exceed 2^53; the worst change has the greatest'),
   seen: moment,
-  seenAt: moment.describe('the same as `seen`'),
   rules: z
     .array(
       z.object({
@@ -70,7 +68,6 @@ export const toChangeView = (line: ChangeLine, unmasked?: boolean): z.output<typ
     id: Number(line.id),
     sweepId: Number(line.sweepId),
     organization: Number(line.organizationId),
-    organizationId: Number(line.organizationId),
     document: shownDocument(line.document, unmasked),
     name: shownText(line.name, unmasked),
     field,
@@ -79,7 +76,6 @@ export const toChangeView = (line: ChangeLine, unmasked?: boolean): z.output<typ
     after: shownText(after, isUnmasked),
     weight: String(line.weight),
     seen: iso(line.seenAt),
-    seenAt: iso(line.seenAt),
     rules: line.rules.map(({ rule, severity, notified }) => ({ rule, severity, told: notified })),
     acknowledged: toAcknowledgement(line),
   }

@@ -22,7 +22,6 @@ export const purposeFields = {
   purpose: z.string().nullable().describe('a legal basis, a text, or `basis: text`; null if none was given'),
   legalBasis: z.enum(legalBases).nullable().describe('the one in `purpose` (LGPD, article 7)'),
 }
-export const organizationId = z.int().describe('the same as `organization`')
 
 /** Formats a moment as JSON does. */
 export const iso = <D extends Date | null>(date: D) => (date?.toISOString() ?? null) as D extends Date ? string : null

@@ -4,12 +4,11 @@ import type { Sql } from '../store/connect.ts'
 import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
 import { pair, toPairs } from './answer.ts'
-import { iso, masked, moment, organizationId, shownDocument, shownText } from './fields.ts'
+import { iso, masked, moment, shownDocument, shownText } from './fields.ts'
 
-/** One monitored document. Some values have two keys: the command line and the API once differed. */
+/** One monitored document. */
 export const radar = z.object({
   organization: z.int(),
-  organizationId,
   document: masked,
   documentType: z.string(),
   linkId: z.string().nullable(),
@@ -18,10 +17,8 @@ export const radar = z.object({
   active: z.boolean(),
   customerType: z.string().nullable(),
   added: moment.nullable(),
-  addedAt: moment.nullable().describe('the same as `added`'),
   seenAt: moment.describe('when the registry last listed it'),
   removed: moment.nullable(),
-  removedAt: moment.nullable().describe('the same as `removed`'),
   processed: moment.nullable().describe('when the registry itself last looked at the document'),
   fields: z.array(pair).describe('the other fields of the registry about it, by their names there'),
   verified: moment.nullable(),
@@ -42,7 +39,6 @@ export type RadarLine = Omit<ListedRadar, 'linkId' | 'radarId'> & {
 
 export const toRadarView = (line: RadarLine, unmasked?: boolean): z.output<typeof radar> => ({
   organization: Number(line.organizationId),
-  organizationId: Number(line.organizationId),
   document: shownDocument(line.document, unmasked),
   documentType: line.documentType,
   linkId: line.linkId,
@@ -51,10 +47,8 @@ export const toRadarView = (line: RadarLine, unmasked?: boolean): z.output<typeo
   active: line.active,
   customerType: line.customerType,
   added: iso(line.addedAt),
-  addedAt: iso(line.addedAt),
   seenAt: iso(line.seenAt),
   removed: iso(line.removedAt),
-  removedAt: iso(line.removedAt),
   processed: iso(line.processedAt ?? null),
   fields: toPairs(line.listed, unmasked),
   verified: iso(line.verifiedAt),
@@ -64,7 +58,7 @@ export const toRadarView = (line: RadarLine, unmasked?: boolean): z.output<typeo
 type RadarFilter = {
   search?: string
   document?: string
-  organizationId?: number
+  organization?: bigint
   /** Leaves out radars that the registry no longer lists. */
   listed?: boolean
   after?: Pick<RadarLine, 'name' | 'document' | 'organizationId'>
@@ -72,10 +66,9 @@ type RadarFilter = {
 }
 
 /** By name, a page at a time; radars that the registry no longer lists have the day of their removal. */
-export const listRadars = (
-  sql: Sql,
-  { search, document, organizationId: of, listed, after, limit }: RadarFilter,
-) => sql<RadarLine[]>`
+export const listRadars = (sql: Sql, { search, document, organization: of, listed, after, limit }: RadarFilter) => sql<
+  RadarLine[]
+>`
   ${selectRadars(sql)}
    where (${search ?? null}::text is null or strpos(lower(r.name), lower(${search ?? null})) > 0
           or r.document = ${document ?? null})
@@ -135,13 +128,7 @@ export const readSuspicious = async (sql: Sql): Promise<z.output<typeof suspicio
   }))
 
 /** The response to a person who accepted a rejected list: how many radars the organization has now. */
-export const acceptedList = z.object({ organization: z.int(), organizationId, radars: z.int() })
-
-export const toAcceptedListView = (of: number, radars: number): z.output<typeof acceptedList> => ({
-  organization: of,
-  organizationId: of,
-  radars,
-})
+export const acceptedList = z.object({ organization: z.int(), radars: z.int() })
 
 export type HistoryPoint = {
   sweepId: bigint

@@ -17,6 +17,8 @@ export const rule = z.object({
   from: z.enum(['settings', 'page']),
 })
 
+export type RuleShown = z.output<typeof rule>
+
 /** `id` is set for a rule of the page. */
 export const toRuleView = ({
   rule: of,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { priceOf, type UnitPrices, withinLimit } from '../domain/amount.ts'
 import { inEnglish, type Message } from '../messages/message.ts'
 import { type SweepName, sweepNames } from '../store/radars/sweeps.ts'
-import { organizationId, price } from './fields.ts'
+import { price } from './fields.ts'
 
 const name = z.enum(sweepNames)
 const analysesToBuy = z
@@ -15,7 +15,6 @@ export type SweepQuote = z.output<typeof sweepQuote>
 
 const organizationPreview = z.object({
   organization: z.int(),
-  organizationId,
   listed: z.int().describe('how many radars the registry lists'),
   known: z.int().describe('how many the local copy has'),
   missing: z.int().describe('known and not listed'),
@@ -30,7 +29,6 @@ const organizationPreview = z.object({
 
 /** What a sweep would do now; its name decides which of the last keys are present. */
 export const sweepPreview = z.object({
-  sweep: name.describe('the same as `name`'),
   dryRun: z.literal(true),
   ...sweepQuote.shape,
   organizations: z.array(organizationPreview).optional(),
@@ -61,7 +59,7 @@ export const toSweepPreviewView = (sweep: SweepName, found: Found, budget: Budge
   const radars = 'organizations' in found ? found.organizations : []
   const shown =
     'organizations' in found ? { organizations: radars.map((each) => toFoundRadarsView(each, budget)) } : found
-  return { sweep, dryRun: true, ...toSweepQuoteView(sweep, radars, budget), ...shown }
+  return { dryRun: true, ...toSweepQuoteView(sweep, radars, budget), ...shown }
 }
 
 /** The analyses of an organization are one batch of the sweep, with the limit of any batch. */
@@ -72,7 +70,6 @@ const toFoundRadarsView = (found: FoundRadars, budget: Budget): z.output<typeof 
   const toBuy = affordableOf(found, budget)
   return {
     organization: found.organizationId,
-    organizationId: found.organizationId,
     listed: found.listed,
     known: found.known,
     missing: found.missing,

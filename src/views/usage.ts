@@ -5,12 +5,11 @@ import type { UsageDay } from '../domain/usage-difference.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentOn } from '../store/purchases/spending.ts'
-import { iso, masked, moment, organizationId, price, shownDocument } from './fields.ts'
+import { iso, masked, moment, price, shownDocument } from './fields.ts'
 
 /** One day of one organization: what the registry reported, what we recorded, and each purchase that differs. */
 export const usageDay = z.object({
   organization: z.int(),
-  organizationId,
   day: z.iso.date(),
   told: z.int(),
   recorded: z.int(),
@@ -35,7 +34,6 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
      limit ${limit ?? null}`
   return rows.map(({ organizationId: of, day, reported, recorded, differing, readAt }) => ({
     organization: Number(of),
-    organizationId: Number(of),
     day,
     told: reported,
     recorded,

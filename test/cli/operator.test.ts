@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { connect } from '../../src/store/connect.ts'
-import { findOperatorByToken } from '../../src/store/people/operators.ts'
-import { hashSecret } from '../../src/web/access/visitor.ts'
+import { findOperatorByToken, hashSecret } from '../../src/store/people/operators.ts'
 import { createDatabase } from '../support/database.ts'
 import { call } from './call.ts'
 

@@ -113,7 +113,10 @@ test('a parked row is shown with its line, and settled with the id that the regi
   expect(wrong.exitCode).toBe(1)
   const remote = /It lists (\d+)\./.exec(wrong.stderr)![1]!
   const adopted = await t.json('resolve', '1', '--line', '3', '--adopt', remote)
-  expect(adopted).toMatchObject({ exitCode: 0, state: 'waiting', lookup: { charged: 'yes', remoteId: remote } })
+  expect(adopted).toMatchObject({
+    exitCode: 0,
+    row: { state: 'waiting', lookup: { charged: 'yes', remoteId: remote } },
+  })
   expect(await t.json('run', '--yes', file)).toMatchObject({ exitCode: 0, results: [{ states: { ok: 3 } }] })
   expect(t.sandbox.charges()).toBe(3)
 })

@@ -38,5 +38,5 @@ test('accepting a list of radars returns its organization under both keys', asyn
     values (7001, 1, 'short', '[]', now())`
   const { exitCode, ...shown } = await t.json('radars', 'accept', '7001')
   expect(exitCode).toBe(0)
-  expect(acceptedList.strict().parse(shown)).toEqual({ organization: 7001, organizationId: 7001, radars: 0 })
+  expect(acceptedList.strict().parse(shown)).toEqual({ organization: 7001, radars: 0 })
 })

@@ -1,6 +1,5 @@
-import { readRowHistory } from '../../batches/row-history.ts'
 import { readStatus } from '../../batches/status.ts'
-import { maskLine } from '../../log/mask.ts'
+import { rowOperations } from '../../operations/rows.ts'
 import { type BatchStatus, completeStatus } from '../../views/batch-status.ts'
 import type { ParkedRow } from '../../views/parked.ts'
 import type { CommandDefinition } from '../command.ts'
@@ -11,6 +10,7 @@ import { renderStatus } from '../lines/batch.ts'
 import { localMoment } from '../lines/phrases.ts'
 import { renderRowHistory } from '../lines/row.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
+import { operationCommand } from '../operation-command.ts'
 import { integerOption, readBatchId } from '../options.ts'
 
 type Options = { watch?: boolean; line?: number }
@@ -32,14 +32,10 @@ export const batch: CommandDefinition<Options> = {
   ],
 
   async run(context, [text], { watch, line }) {
+    if (line !== undefined) return oneRow.run(context, [text!, String(line)], {})
     const id = readBatchId(text!)
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
-    if (line !== undefined) {
-      const history = await readRowHistory(sql, id, line, maskLine)
-      context.print(history, () => renderRowHistory(history, settings.timezone))
-      return 0
-    }
     const { status: found, exitCode } = watch
       ? await watched(context, opened, id)
       : { status: await readStatus(sql, id, new Date()), exitCode: 0 }
@@ -50,6 +46,11 @@ export const batch: CommandDefinition<Options> = {
     return exitCode
   },
 }
+
+const oneRow = operationCommand(rowOperations.read, {
+  examples: [],
+  lines: (history, { settings }) => renderRowHistory(history, settings.timezone),
+})
 
 const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: string): string =>
   `  line ${line}  ${document}  sent ${localMoment(sent, timezone)}  ${detail ?? ''}`

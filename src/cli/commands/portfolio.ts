@@ -1,35 +1,23 @@
+import type { z } from 'zod'
 import { purposeFor } from '../../batches/purpose.ts'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
+import type { Operation } from '../../operations/operation.ts'
 import { portfolioOperations } from '../../operations/portfolios.ts'
-import {
-  addPortfolio,
-  type Listed,
-  pauseRuns,
-  portfolioOrRefuse,
-  removePortfolio,
-  resumeRuns,
-  syncPortfolio,
-} from '../../portfolios/keep-portfolio.ts'
-import type { Portfolio } from '../../store/portfolios/portfolios.ts'
-import { limits } from '../../views/limits.ts'
-import { forecastTerms, listRuns, toPortfolioView } from '../../views/portfolio.ts'
-import {
-  type PortfolioVerb,
-  toAddedPortfolioView,
-  toSteeredPortfolioView,
-  toSyncedPortfolioView,
-} from '../../views/portfolio-answer.ts'
+import { addPortfolio, type Listed, portfolioOrRefuse, syncPortfolio } from '../../portfolios/keep-portfolio.ts'
+import { forecastTerms, type PortfolioLine, toPortfolioView } from '../../views/portfolio.ts'
+import { toAddedPortfolioView, toSyncedPortfolioView } from '../../views/portfolio-answer.ts'
 import { type CommandDefinition, type CommandGroup, UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { aboutFile, checkFiles, openLocalFile } from '../files/local-file.ts'
-import { listedLines, portfolioLines, runTable } from '../lines/portfolio.ts'
+import { localMoment, number, priced } from '../lines/phrases.ts'
+import { listedLines, portfolioLines, runTable, shortInterval, stateText } from '../lines/portfolio.ts'
+import { renderTable } from '../lines/table.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
 import { operationCommand } from '../operation-command.ts'
 import {
   choiceOf,
   chooseOrganization,
   type FileOptions,
-  limitOption,
   organizationOption,
   portfolioKindOption,
   purposeOption,
@@ -123,22 +111,12 @@ const fileOf = (file: string, options: FileOptions) => ({
 
 const who = ({ clock }: OpenInstallation) => ({ by: whoCalls(), now: clock() })
 
-const show: CommandDefinition<{ limit?: number }> = {
+const show = operationCommand(portfolioOperations.read, {
   arguments: [nameArgument],
-  options: [limitOption(limits.portfolioRuns, 'how many runs to show')],
   examples: [{ line: 'vigia portfolio show fornecedores', about: 'Show its last runs, their cost, and the forecast' }],
-
-  async run(context, [name], { limit = limits.portfolioRuns.usual }) {
-    await using opened = await openContext(context.env)
-    const { portfolio, line } = await read(opened, name!)
-    const { timezone, budget } = opened.settings
-    const runs = await listRuns(opened.sql, portfolio, { prices: budget.unitPrice, limit })
-    context.print({ ...line, lastRuns: runs }, () =>
-      [portfolioLines(line, timezone), runTable(runs, timezone, context.stdout.columns)].join('\n\n'),
-    )
-    return 0
-  },
-}
+  lines: ({ lastRuns, ...line }, { settings: { timezone }, width }) =>
+    [portfolioLines(line, timezone), runTable(lastRuns, timezone, width)].join('\n\n'),
+})
 
 const read = async ({ sql, settings }: OpenInstallation, name: string) => {
   const portfolio = await portfolioOrRefuse(sql, name)
@@ -146,35 +124,19 @@ const read = async ({ sql, settings }: OpenInstallation, name: string) => {
 }
 
 /** A command that does one action to a portfolio. */
-const steering = (
-  verb: PortfolioVerb,
-  done: string,
-  about: string,
-  act: (sql: OpenInstallation['sql'], name: string, by: ReturnType<typeof who>) => Promise<Portfolio>,
-): CommandDefinition => ({
-  arguments: [nameArgument],
-  examples: [{ line: `vigia portfolio ${verb} fornecedores`, about }],
+const steering = (verb: 'pause' | 'resume' | 'remove', done: string, about: string) =>
+  operationCommand(portfolioOperations[verb] as Operation<z.ZodObject, z.ZodType<{ name: string }>>, {
+    arguments: [nameArgument],
+    examples: [{ line: `vigia portfolio ${verb} fornecedores`, about }],
+    lines: ({ name }) => `${name} ${done}`,
+  })
 
-  async run(context, [name]) {
-    await using opened = await openContext(context.env)
-    const kept = await act(opened.sql, name!, who(opened))
-    context.print(toSteeredPortfolioView(kept, verb), () => `${kept.name} ${done}`)
-    return 0
-  },
-})
-
-const pause = steering(
-  'pause',
-  'is paused: no run starts until it is resumed.',
-  'Start no run until it is resumed',
-  pauseRuns,
-)
-const resume = steering('resume', 'is resumed.', 'Start a run that became due meanwhile, once', resumeRuns)
+const pause = steering('pause', 'is paused: no run starts until it is resumed.', 'Start no run until it is resumed')
+const resume = steering('resume', 'is resumed.', 'Start a run that became due meanwhile, once')
 const remove = steering(
   'remove',
   'is removed. Its batches and reports are kept for their retention.',
   'Delete the list; batches and reports of its runs are kept',
-  removePortfolio,
 )
 
 const run = operationCommand(portfolioOperations.run, {
@@ -190,9 +152,44 @@ const edit = operationCommand(portfolioOperations.edit, {
   lines: (line, { settings: { timezone } }) => portfolioLines(line, timezone),
 })
 
+/** The portfolios, with their next run and their cost. */
+export const portfolios = operationCommand(portfolioOperations.list, {
+  examples: [{ line: 'vigia portfolios', about: 'List the portfolios, their next runs, and their cost this month' }],
+  lines: ({ portfolios: found }, { settings: { timezone }, width }) =>
+    found.length > 0
+      ? renderTable(
+          columns,
+          found.map((line) => cellsOf(line, timezone)),
+          width,
+        )
+      : 'No portfolios yet: create one with `vigia portfolio add NAME FILE --every 30d`.',
+})
+
+const columns = [
+  { title: 'PORTFOLIO' },
+  { title: 'KIND' },
+  { title: 'DOCUMENTS', align: 'right' },
+  { title: 'EVERY', align: 'right' },
+  { title: 'STATE' },
+  { title: 'NEXT RUN' },
+  { title: 'THIS MONTH', align: 'right' },
+  { title: 'FORECAST', align: 'right' },
+] as const
+
+const cellsOf = (line: PortfolioLine, timezone: string): string[] => [
+  line.name,
+  line.kind,
+  number(line.documents),
+  shortInterval(line),
+  stateText(line),
+  line.state === 'paused' ? '' : localMoment(line.due, timezone),
+  priced(line.month.spent, line.month.price),
+  priced(line.month.forecast, line.month.forecastPrice),
+]
+
 /** `vigia portfolio NAME` shows one. It has no options, because those would hide the same options of its subcommands. */
 export const portfolio: CommandGroup = {
-  alone: { ...(show as CommandDefinition), options: [] },
+  alone: { ...show, options: [] },
   commands: [
     { name: 'add', summary: 'create a portfolio from a file', load: async () => add as CommandDefinition },
     {
@@ -203,7 +200,7 @@ export const portfolio: CommandGroup = {
     {
       name: 'show',
       summary: 'show its last runs, their cost, and the forecast',
-      load: async () => show as CommandDefinition,
+      load: async () => show,
     },
     { name: 'run', summary: 'make its next run due now', load: async () => run },
     { name: 'edit', summary: 'change its interval, kind or list', load: async () => edit },

@@ -1,56 +1,44 @@
 import type { z } from 'zod'
 import { readOwnNames } from '../../batches/own-names.ts'
 import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
-import { acceptRadarList } from '../../monitoring/mirror-radars.ts'
 import { changeOperations } from '../../operations/changes.ts'
+import { readInput } from '../../operations/operation.ts'
+import { changesSince, radarOperationsUpTo } from '../../operations/radars.ts'
 import { recordAudit } from '../../store/people/audit.ts'
-import { type filedChange, listChanges, toFiledChangeView } from '../../views/change.ts'
+import type { filedChange } from '../../views/change.ts'
 import { limits } from '../../views/limits.ts'
-import { listRadars, readSuspicious, toAcceptedListView, toRadarView } from '../../views/radar.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { whoCalls } from '../context.ts'
 import { counted, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { operationCommand } from '../operation-command.ts'
-import { integerOption, limitOption, timeSpan, unmaskedOption } from '../options.ts'
+import { openActing } from '../open-queues.ts'
+import { flagNamed, operationCommand } from '../operation-command.ts'
+import { unmaskedOption } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
 
-const list: CommandDefinition<{ limit: number; organization?: number; removed?: boolean; unmasked?: boolean }> = {
-  options: [
-    limitOption(limits.radars),
-    { flags: '--organization <id>', about: 'only this organization', parse: integerOption('--organization', 1) },
-    { flags: '--removed', about: 'include radars that the registry no longer lists' },
-    unmaskedOption,
-  ],
+const operations = radarOperationsUpTo(limits.radars)
+
+const list = operationCommand(operations.list, {
+  options: [unmaskedOption],
   examples: [{ line: 'vigia radars list --json', about: 'List the local copy, for a script' }],
 
-  async run(context, _args, { limit, organization, removed, unmasked }) {
-    await using opened = await openContext(context.env)
-    const { sql, settings } = opened
-    const filter = { limit, listed: !removed, ...(organization && { organizationId: organization }) }
-    const radars = (await listRadars(sql, filter)).map((line) => toRadarView(line, unmasked))
-    const suspicious = await readSuspicious(sql)
-    const rows = radars.map(({ organizationId, document, name, active, removedAt, seenAt }) => [
-      String(organizationId),
+  lines({ radars, suspicious }, { settings, width }) {
+    const rows = radars.map(({ organization, document, name, active, removed, seenAt }) => [
+      String(organization),
       document,
       name,
-      removedAt ? 'removed' : active ? 'active' : 'inactive',
+      removed ? 'removed' : active ? 'active' : 'inactive',
       localMoment(seenAt, settings.timezone),
     ])
     const notes = suspicious.map(
       ({ organizationId, reason }) =>
         `The list of ${organizationId} was rejected: ${reason}. If it is correct: vigia radars accept ${organizationId}`,
     )
-    context.print({ radars, suspicious }, () =>
-      [...notes, radars.length > 0 ? renderTable(radarColumns, rows, context.stdout.columns) : 'No radars yet.'].join(
-        '\n',
-      ),
-    )
-    return 0
+    return [...notes, radars.length > 0 ? renderTable(radarColumns, rows, width) : 'No radars yet.'].join('\n')
   },
-}
+})
 
 const radarColumns = [
   { title: 'ORGANIZATION', align: 'right' },
@@ -70,34 +58,41 @@ const sync: CommandDefinition<{ yes?: boolean }> = {
   },
 }
 
-const changes: CommandDefinition<{ since?: number; limit: number; csv?: boolean; unmasked?: boolean }> = {
-  options: [
-    { flags: '--since <duration>', about: 'how far back (default: 7d)', parse: timeSpan('--since') },
-    limitOption(limits.radars),
-    { flags: '--csv', about: 'print CSV, as in the file of changes; documents in full' },
-    unmaskedOption,
-  ],
+const listChanges = operationCommand(operations.changes, {
+  options: [unmaskedOption],
   examples: [
     { line: 'vigia radars changes', about: 'List what changed in the last seven days, worst first' },
     { line: 'vigia radars changes --since 1d --csv > changes.csv', about: 'Write a CSV for a spreadsheet' },
   ],
 
-  async run(context, _args, { since = 7 * 86_400_000, limit, csv, unmasked }) {
-    if (csv && context.json) throw new UsageError('--csv and --json exclude each other')
+  lines: ({ changes: shown }, { settings: { timezone }, width }) =>
+    shown.length > 0
+      ? renderTable(
+          changeColumns,
+          shown.map((change) => changeCells(change, timezone)),
+          width,
+        )
+      : 'Nothing changed.',
+})
+
+/** `--csv` prints documents in full, so it is audited as a download. */
+const changes: CommandDefinition<{ csv?: boolean; since?: string; limit?: string }> = {
+  ...listChanges,
+  options: [
+    ...listChanges.options!,
+    { flags: '--csv', about: 'print CSV, as in the file of changes; documents in full' },
+  ],
+
+  async run(context, args, { csv, ...options }) {
+    if (!csv) return listChanges.run(context, args, options)
+    if (context.json) throw new UsageError('--csv and --json exclude each other')
+    const asked = readInput(operations.changes, { since: options.since, limit: options.limit }, flagNamed)
     await using opened = await openContext(context.env)
-    const { timezone } = opened.settings
-    const found = await listChanges(opened.sql, { since: new Date(Date.now() - since), limit })
-    const ownNames = await readOwnNames(opened.sql, found, csv || unmasked)
-    if (csv) {
-      await recordAudit(opened.sql, whoCalls(), 'download', 'changes', { file: 'changes.csv' })
-      context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, ownNames, timezone)}`)
-      return 0
-    }
-    const shown = found.map((line) => toFiledChangeView(line, ownNames(line), unmasked))
-    const rows = shown.map((change) => changeCells(change, timezone))
-    context.print({ changes: shown }, () =>
-      rows.length > 0 ? renderTable(changeColumns, rows, context.stdout.columns) : 'Nothing changed.',
-    )
+    await using acting = openActing(opened)
+    const found = await changesSince(acting.context, asked)
+    const ownNames = await readOwnNames(opened.sql, found, true)
+    await recordAudit(opened.sql, whoCalls(), 'download', 'changes', { file: 'changes.csv' })
+    context.stdout.write(`\uFEFF${changesHeader()}${changesCsv(found, ownNames, opened.settings.timezone)}`)
     return 0
   },
 }
@@ -147,22 +142,10 @@ const snooze = operationCommand(changeOperations.snooze, {
     `Change ${change} is snoozed until ${localMoment(snoozedUntil, timezone)}.`,
 })
 
-const accept: CommandDefinition = {
-  arguments: [{ name: '<organization>', about: 'the organization whose rejected list is correct' }],
+const accept = operationCommand(operations.accept, {
   examples: [{ line: 'vigia radars accept 7001', about: 'Apply the rejected list, including its removals' }],
-
-  async run(context, [text]) {
-    const organizationId = integerOption('accept', 1)(text!)
-    await using opened = await openContext(context.env)
-    const tools = { sql: opened.sql, settings: opened.settings, clock: opened.clock }
-    const radars = await acceptRadarList(tools, { organizationId, by: whoCalls() })
-    context.print(
-      toAcceptedListView(organizationId, radars),
-      () => `Organization ${organizationId} now has ${counted(radars, 'radar')}.`,
-    )
-    return 0
-  },
-}
+  lines: ({ organization, radars }) => `Organization ${organization} now has ${counted(radars, 'radar')}.`,
+})
 
 /** The local copy of the radar list, and what changed. */
 export const radarCommands: CommandGroup = {

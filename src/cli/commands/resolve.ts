@@ -4,7 +4,6 @@ import { priceOf } from '../../domain/amount.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import { perform } from '../../operations/operation.ts'
 import { parkedKind, parkedOperations, resolutionIn } from '../../operations/parked.ts'
-import { toSettledByCommandView } from '../../views/settled-row.ts'
 import { askApproval, exitCodeOfApproval } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
@@ -64,8 +63,8 @@ export const resolve: CommandDefinition<Options> = {
       context.print(history, () => renderLookupHistory(history, settings.timezone))
     } else {
       const given = { batch: String(wanted.batch), line: wanted.line, ...decision }
-      const { row, status } = await perform(parkedOperations.resolveRow, acting.context, given)
-      context.print(toSettledByCommandView({ row, status }), () => renderRowHistory(row, settings.timezone))
+      const settled = await perform(parkedOperations.resolveRow, acting.context, given)
+      context.print(settled, () => renderRowHistory(settled.row, settings.timezone))
     }
     return 0
   },

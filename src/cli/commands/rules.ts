@@ -1,27 +1,17 @@
 import { formatPrice } from '../../domain/amount.ts'
-import type { Rule } from '../../domain/rule.ts'
-import { everyRule, type KeptRule } from '../../monitoring/keep-rules.ts'
-import { replayRules } from '../../monitoring/replay-rules.ts'
+import { ruleOperations } from '../../operations/rules.ts'
 import { limits } from '../../views/limits.ts'
-import { type BackTestShown, toBackTestView, toRuleView } from '../../views/rule.ts'
-import type { CommandDefinition, CommandGroup } from '../command.ts'
+import type { BackTestShown, RuleShown } from '../../views/rule.ts'
+import type { CommandGroup } from '../command.ts'
 import { counted, localMoment } from '../lines/phrases.ts'
 import { renderTable } from '../lines/table.ts'
-import { openContext } from '../open.ts'
+import { operationCommand } from '../operation-command.ts'
 import { limitOption } from '../options.ts'
 
-const list: CommandDefinition = {
+const list = operationCommand(ruleOperations.list, {
   examples: [{ line: 'vigia rules', about: 'List the rules, and the severity of their alerts' }],
-
-  async run(context) {
-    await using opened = await openContext(context.env)
-    const rules = await everyRule(opened.sql, opened.settings.rules)
-    context.print({ rules: rules.map(toRuleView) }, () =>
-      rules.length > 0 ? renderTable(ruleColumns, rules.map(ruleCells), context.stdout.columns) : noRules,
-    )
-    return 0
-  },
-}
+  lines: ({ rules }, { width }) => (rules.length > 0 ? renderTable(ruleColumns, rules.map(ruleCells), width) : noRules),
+})
 
 const noRules = 'No rules yet: add them under `rules` in the settings, or on the page.'
 
@@ -34,50 +24,38 @@ const ruleColumns = [
   { title: 'STATE' },
 ] as const
 
-const ruleCells = ({ rule, isOn }: KeptRule): string[] => [
+const ruleCells = (rule: RuleShown): string[] => [
   rule.name,
   rule.severity,
   whenOf(rule),
   rule.portfolio ?? '',
-  quietOf(rule),
-  isOn ? 'on' : 'off',
+  rule.quietSeconds === 0 ? '–' : `${Math.round(rule.quietSeconds / 3_600)} h`,
+  rule.on ? 'on' : 'off',
 ]
 
-const whenOf = (rule: Rule): string => {
-  if (rule.when === 'radar_removed') return 'a radar is removed'
-  const of = rule.classes.join(' or ')
-  if (rule.when === 'appears') return `${of} becomes more than 0`
-  if (rule.when === 'count_grows') return `${of} grows by ${rule.by} or more`
-  return `${of} grows by more than ${formatPrice({ cents: rule.moreThanCents, currency: 'BRL' }, 'en')}`
+const whenOf = ({ when, classes, by, moreThanCents }: RuleShown): string => {
+  const of = classes.join(' or ')
+  if (when === 'radar_removed') return 'a radar is removed'
+  if (when === 'appears') return `${of} becomes more than 0`
+  if (when === 'count_grows') return `${of} grows by ${by} or more`
+  return `${of} grows by more than ${formatPrice({ cents: moreThanCents!, currency: 'BRL' }, 'en')}`
 }
 
-const quietOf = ({ quietMs }: Rule): string => (quietMs === 0 ? '–' : `${Math.round(quietMs / 3_600_000)} h`)
-
-const test: CommandDefinition<{ nights: number; limit: number }> = {
-  options: [
-    limitOption(limits.backTestNights, 'how many past nights to test', '--nights <n>'),
-    limitOption(limits.backTestAlerts, 'how many alerts to show'),
-  ],
+const test = operationCommand(ruleOperations.test, {
+  options: [limitOption(limits.backTestAlerts, 'how many alerts to show')],
   examples: [
     { line: 'vigia rules test --nights 90', about: 'List past alerts, including those of rules that are off' },
   ],
 
-  async run(context, _args, { nights, limit }) {
-    await using opened = await openContext(context.env)
-    const { settings, sql } = opened
-    const rules = (await everyRule(sql, settings.rules)).map(({ rule }) => rule)
-    const found = toBackTestView(await replayRules(sql, rules, nights))
-    const shown = found.alerts.slice(-limit)
+  lines({ alerts, nights, documents }, { settings, width, options: { limit } }) {
+    const shown = alerts.slice(-(limit as number))
     const cells = shown.map(({ night, ...alert }) => [localMoment(night, settings.timezone), ...cellsOf(alert)])
-    context.print(found, () =>
-      [
-        `${counted(found.alerts.length, 'alert')} in ${counted(found.nights, 'night')}, on ${counted(found.documents, 'document')}.`,
-        ...(cells.length > 0 ? [renderTable(alertColumns, cells, context.stdout.columns)] : []),
-      ].join('\n'),
-    )
-    return 0
+    return [
+      `${counted(alerts.length, 'alert')} in ${counted(nights, 'night')}, on ${counted(documents, 'document')}.`,
+      ...(cells.length > 0 ? [renderTable(alertColumns, cells, width)] : []),
+    ].join('\n')
   },
-}
+})
 
 const cellsOf = (alert: Omit<BackTestShown['alerts'][number], 'night'>): string[] => [
   alert.severity,

@@ -298,6 +298,9 @@ export const enMessages = {
   rule_exists: (name: string) => `There is already a rule ${name}`,
   rule_wrong: () =>
     'A rule has a name of up to 80 characters without a document in it, at least one class to watch, and a threshold above 0 where something is to grow',
+  operator_exists: (name: string) => `Operator ${name} exists already. Remove the old one first`,
+  operator_self: () => 'Nobody changes or removes themself',
+  no_operator: (name: string) => `Operator ${name} not found`,
   no_rule: () => 'This rule no longer exists',
   portfolio_empty: () => 'There is no document in that list',
   portfolio_paused: (name: string) => `The portfolio ${name} is paused`,

@@ -604,7 +604,6 @@ export const enPage = {
     remove: 'Remove',
     removeAsk: (name: string) => `Remove ${name}? The token and the sessions end at once.`,
     token: (name: string) => `${name} signs in with this token, which is not shown again:`,
-    taken: (name: string) => `There is an operator ${name} already. Remove the old one first.`,
   },
 
   system: {

@@ -260,6 +260,9 @@ export const ptBrMessages: typeof enMessages = {
   rule_exists: (name) => `Já há uma regra ${name}.`,
   rule_wrong: () =>
     'Uma regra tem um nome de até 80 caracteres sem documento, ao menos uma classe monitorada e um limite acima de 0 quando algo deve crescer.',
+  operator_exists: (name) => `Já existe um operador ${name}. Exclua o antigo primeiro.`,
+  operator_self: () => 'Ninguém altera nem remove a si mesmo.',
+  no_operator: (name) => `Operador ${name} não encontrado.`,
   no_rule: () => 'Essa regra não existe mais.',
   portfolio_empty: () => 'Não há documento nessa lista.',
   portfolio_paused: (name) => `A carteira ${name} está pausada.`,

@@ -605,7 +605,6 @@ export const ptBrPage: typeof enPage = {
     remove: 'Excluir',
     removeAsk: (name) => `Excluir ${name}? O token e as sessões terminam na hora.`,
     token: (name) => `${name} entra com este token, que não aparece de novo:`,
-    taken: (name) => `Já existe um operador ${name}. Exclua o antigo primeiro.`,
   },
 
   system: {

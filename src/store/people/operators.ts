@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { Sql } from '../connect.ts'
 
 /** Each role may do what the one before it may, and more. */
@@ -19,6 +20,12 @@ export type Operator = {
 
 type NewOperator = Pick<Operator, 'name' | 'role'> &
   Partial<Pick<Operator, 'organizations' | 'expiresAt'>> & { tokenHash: string }
+
+/** A new token for an operator: 256 random bits after a prefix that is easy to recognise in a log. */
+export const createToken = (): string => `vig_${randomBytes(32).toString('base64url')}`
+
+/** The stored form of a secret. It has 256 random bits and cannot be guessed, so a plain hash is enough. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** False if the name is taken: nobody would know which of two tokens is in use. */
 export const insertOperator = async (

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { beginSession, endSession, findOperatorByToken, findSession } from '../../store/people/operators.ts'
+import { beginSession, endSession, findOperatorByToken, findSession, hashSecret } from '../../store/people/operators.ts'
 import { isSecure } from '../site/is-secure.ts'
 import type { Site } from '../site/site.ts'
-import { createSecret, hashSecret, type Visitor } from './visitor.ts'
+import { createSecret, type Visitor } from './visitor.ts'
 
 const cookieName = 'vigia_session'
 const lifeMs = 12 * 3_600_000

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Role } from '../../store/people/operators.ts'
 
 /**
@@ -17,10 +17,4 @@ declare module 'fastify' {
   }
 }
 
-/** A new token for an operator: 256 random bits after a prefix that is easy to recognise in a log. */
-export const createToken = (): string => `vig_${randomBytes(32).toString('base64url')}`
-
 export const createSecret = (): string => randomBytes(32).toString('base64url')
-
-/** The stored form of a secret. It has 256 random bits and cannot be guessed, so a plain hash is enough. */
-export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')

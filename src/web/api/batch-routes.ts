@@ -1,8 +1,7 @@
 import { submitFile } from '../../batches/submit.ts'
-import { batchOperations } from '../../operations/batches.ts'
 import { submitted, toSubmittedView } from '../../views/submitted.ts'
 import { receiveFile } from '../actions/upload.ts'
-import { apiRoute, operationRoute } from './api-route.ts'
+import { apiRoute } from './api-route.ts'
 import { batchFields } from './upload-fields.ts'
 
 export const batchRoutes = [
@@ -20,5 +19,4 @@ export const batchRoutes = [
       return toSubmittedView(sql, await receiveFile(site, request, (file) => submitFile(sql, boss, file)))
     },
   }),
-  ...Object.values(batchOperations).map(operationRoute),
 ]

@@ -74,6 +74,7 @@ const missing: ReadonlySet<MessageCode> = new Set([
   'no_change',
   'no_portfolio',
   'no_rule',
+  'no_operator',
   'no_upload',
   'no_choice',
 ])

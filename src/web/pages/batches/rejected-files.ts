@@ -1,24 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
-import { dismissRejected, listRejected, type RejectedFile } from '../../../store/batches/rejected-files.ts'
-import { recordAudit } from '../../../store/people/audit.ts'
+import { fileOperations } from '../../../operations/files.ts'
+import { listRejected, type RejectedFile } from '../../../store/batches/rejected-files.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { idIn } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, type Visit } from '../../visit.ts'
+import { operationForm, type Visit } from '../../visit.ts'
 
 /** Takes a rejected file off the list. */
 export const addRejectedFiles = (app: FastifyInstance, siteFor: SiteFor): void =>
-  action(app, siteFor, 'ops', '/uploads/:upload/dismiss', async ({ site, request, visitor }) => {
-    const id = idIn(request.params, 'upload')
-    await site.engine.sql.begin(async (tx) => {
-      if (!(await dismissRejected(tx, id))) throw new BatchRefusal(['no_upload', id])
-      await recordAudit(tx, visitor.name, 'dismiss file', `file ${id}`)
-    })
-    return '/batches'
-  })
+  operationForm(app, siteFor, fileOperations.dismiss, '/uploads/:upload/dismiss', () => '/batches')
 
 const mostShown = 50
 

@@ -3,7 +3,6 @@ import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
 import { term } from '../../../messages/term.ts'
 import { portfolioOperations } from '../../../operations/portfolios.ts'
-import { pauseRuns, removePortfolio, resumeRuns } from '../../../portfolios/keep-portfolio.ts'
 import { listChanges } from '../../../views/change.ts'
 import {
   differencesOf,
@@ -21,7 +20,7 @@ import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { purposeInputs } from '../../parts/purpose-inputs.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, operationForm, page, type Visit } from '../../visit.ts'
+import { operationForm, page, type Visit } from '../../visit.ts'
 import { changeBlocks } from '../radars/change-blocks.ts'
 import { everyText } from './portfolios-page.ts'
 import { syncForm } from './sync-page.ts'
@@ -49,17 +48,11 @@ export const addPortfolioPage = (app: FastifyInstance, siteFor: SiteFor, secret:
 }
 
 const addActions = (app: FastifyInstance, siteFor: SiteFor): void => {
-  const actions = { pause: pauseRuns, resume: resumeRuns, remove: removePortfolio }
-  const notices = { pause: 'portfolio_paused', resume: 'portfolio_resumed', remove: 'portfolio_removed' }
-  for (const verb of ['pause', 'resume', 'remove'] as const) {
-    action(app, siteFor, 'ops', `/portfolios/:portfolio/${verb}`, async ({ site, request, visitor }) => {
-      const { sql, clock } = site.engine
-      const { name } = await portfolioIn(site, request.params)
-      await actions[verb](sql, name, { by: visitor.name, now: clock() })
-      const to = verb === 'remove' ? '/portfolios' : addressOf(name)
-      return `${to}?notice=${notices[verb]}`
-    })
-  }
+  const shown = (notice: string) => (portfolio: { name: string }) => `${addressOf(portfolio.name)}?notice=${notice}`
+  operationForm(app, siteFor, portfolioOperations.pause, '/portfolios/:portfolio/pause', shown('portfolio_paused'))
+  operationForm(app, siteFor, portfolioOperations.resume, '/portfolios/:portfolio/resume', shown('portfolio_resumed'))
+  const removed = () => '/portfolios?notice=portfolio_removed'
+  operationForm(app, siteFor, portfolioOperations.remove, '/portfolios/:portfolio/remove', removed)
 }
 
 const addressOf = (name: string): string => `/portfolios/${encodeURIComponent(name)}`

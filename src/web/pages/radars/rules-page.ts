@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { changedValue } from '../../../domain/changed-field.ts'
 import { type Rule, severities } from '../../../domain/rule.ts'
-import { addRule, everyRule, type KeptRule, removeRule, switchRule } from '../../../monitoring/keep-rules.ts'
+import { everyRule, type KeptRule } from '../../../monitoring/keep-rules.ts'
 import { type BackTest, type PastAlert, replayRules } from '../../../monitoring/replay-rules.ts'
+import { ruleConditions, ruleOperations, watchable } from '../../../operations/rules.ts'
 import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { ruleConditions, ruleIn, watchable } from '../../actions/rule.ts'
-import { idIn, queryText } from '../../address.ts'
+import { queryText } from '../../address.ts'
 import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { sealAddress } from '../../sealed-address.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, page, type Visit } from '../../visit.ts'
+import { operationForm, page, type Visit } from '../../visit.ts'
 import { fieldName } from './change-table.ts'
 
 const shown = 200
@@ -32,21 +32,19 @@ export const addRulesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buf
       ${tested && testSection(visit, tested, nights, secret)}`
     return layout(visit, { title: labels.rules.title, section: 'changes', body })
   })
-  action(app, siteFor, 'admin', '/rules', async ({ visitor, site: { engine, settings } }, form) => {
-    await addRule(engine.sql, settings.rules, ruleIn(form), { by: visitor.name, now: engine.clock() })
-    return '/rules?notice=rule_added'
-  })
+  operationForm(app, siteFor, ruleOperations.add, '/rules', () => '/rules?notice=rule_added', ruleFields)
   for (const verb of ['on', 'off'] as const)
-    action(app, siteFor, 'admin', `/rules/:rule/${verb}`, async ({ visitor, request, site: { engine } }) => {
-      const who = { by: visitor.name, now: engine.clock() }
-      await switchRule(engine.sql, idIn(request.params, 'rule'), verb === 'on', who)
-      return '/rules?notice=rule_switched'
-    })
-  action(app, siteFor, 'admin', '/rules/:rule/remove', async ({ visitor, request, site: { engine } }) => {
-    await removeRule(engine.sql, idIn(request.params, 'rule'), { by: visitor.name, now: engine.clock() })
-    return '/rules?notice=rule_removed'
-  })
+    operationForm(app, siteFor, ruleOperations[verb], `/rules/:rule/${verb}`, () => '/rules?notice=rule_switched')
+  operationForm(app, siteFor, ruleOperations.remove, '/rules/:rule/remove', () => '/rules?notice=rule_removed')
 }
+
+/** The form has one figure, which is an amount or a count, and a checkbox for each class. */
+const ruleFields = ({ name, when, severity, portfolio, quiet, figure, ...form }: Record<string, string>) => ({
+  ...{ name, when, severity, portfolio, quietDays: quiet },
+  classes: watchable.filter((each) => form[`class_${each}`] === 'on'),
+  ...(figure && when === 'count_grows' && { by: Math.ceil(Number(figure)) }),
+  ...(figure && when === 'value_grows' && { moreThanCents: Math.round(Number(figure) * 100) }),
+})
 
 const ruleTable = (visit: Visit, kept: KeptRule[], { nights, alerts }: BackTest): Html => {
   const { labels, format } = visit
