@@ -7,7 +7,7 @@ import { alertQueue, exportQueue, importQueue, sweepQueues } from '../src/queue/
 import { enqueue } from '../src/queue/start-jobs.ts'
 import { findOwedBatches, findUncountedBatches, recount } from '../src/store/batches/counts.ts'
 import { dropUnsealed } from '../src/store/batches/files.ts'
-import { findHalfCancelled, findUnshared, transferLookups } from '../src/store/batches/transfer.ts'
+import { assignPayers, findHalfCancelled } from '../src/store/batches/payers.ts'
 import type { Sql } from '../src/store/connect.ts'
 import { owedMessages } from '../src/store/people/messages.ts'
 import { failSweep, runningSweeps } from '../src/store/radars/sweeps.ts'
@@ -41,7 +41,7 @@ export const repairStalled = async (tools: Tools, self: bigint): Promise<SweepOu
     lookupsWithoutJob: () => releaseOrphans(sql),
     jobsWithoutLookup: () => countIdleJobs(sql),
     batchesCancelled: () => endHalfCancelled(tools, now),
-    batchesUnshared: () => shareAgain(tools),
+    lookupsTransferred: () => assignPayers(sql),
     batchesDone: () => finishUncounted(tools, now),
     batchesOwed: () => payOwed(tools, now),
     sweepsWoken: () => wakeSweeps(tools, now, self),
@@ -71,7 +71,7 @@ const makeRepairs = async <Name extends string>(
   return found
 }
 
-/** Completes a cancellation or pause that was interrupted. */
+/** Completes a cancellation that was interrupted. */
 const endHalfCancelled = async ({ sql, boss }: Tools, now: Date): Promise<number> => {
   const half = await findHalfCancelled(sql)
   for (const { id } of half) {
@@ -82,12 +82,6 @@ const endHalfCancelled = async ({ sql, boss }: Tools, now: Date): Promise<number
 
 const exportAll = async (boss: Tools['boss'], tx: Sql, ids: bigint[]): Promise<void> => {
   for (const id of ids) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
-}
-
-const shareAgain = async ({ sql }: Tools): Promise<number> => {
-  const unshared = await findUnshared(sql)
-  for (const { id } of unshared) await sql.begin((tx) => transferLookups(tx, id))
-  return unshared.length
 }
 
 const finishUncounted = async ({ sql, boss }: Tools, now: Date): Promise<number> => {

@@ -16,7 +16,7 @@ import { enqueue } from '../src/queue/start-jobs.ts'
 import { type Batch, readBatch, rejectBatch } from '../src/store/batches/batches.ts'
 import { lockShared, recount } from '../src/store/batches/counts.ts'
 import { analyzeTables, finishImport, lockImport } from '../src/store/batches/import.ts'
-import { cancelQueued, transferLookups } from '../src/store/batches/transfer.ts'
+import { assignPayers, cancelQueued } from '../src/store/batches/payers.ts'
 import { tryLaneWithNew } from '../src/store/fleet/lanes.ts'
 import { adoptBought } from '../src/store/purchases/purchases.ts'
 import { job, type Tools } from './tools.ts'
@@ -89,12 +89,14 @@ const finish = async (batch: Batch, blankLines: number, tools: Working): Promise
   const problem = tooManyRejects(read, settings.import.maxRejectShare)
   if (problem) return reject(batch, problem, tools)
   if (read.rows > 2_000) await analyzeTables(sql)
+  const deadlineAt = new Date(now.getTime() + settings.forKind[batch.kind].polling.deadline)
+  await assignPayers(sql, { batch: batch.id }, deadlineAt)
   await adoptElsewhere(batch, tools)
   await sql.begin(async (tx) => {
     await lockShared(tx, batch.id)
     if (!(await lockImport(tx, batch.id))) return
     const state = await finishImport(tx, batch.id, blankLines, now)
-    if (state === 'unconfirmed') await transferLookups(tx, batch.id)
+    if (state === 'unconfirmed') await assignPayers(tx, { batch: batch.id })
     if (state === 'running') await tryLaneWithNew(tx, batch, now)
     const finished = state === 'cancelled' ? await endCancelled(tx, batch.id, now) : await recount(tx, batch.id, now)
     for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
@@ -128,9 +130,10 @@ const tooManyRejects = ({ state, rows, rejected }: Batch, maxShare: number): Mes
 const reject = async ({ id, fileName }: Batch, problem: Message, { sql, clock, log }: Working): Promise<void> => {
   const now = clock()
   await sql.begin(async (tx) => {
-    await transferLookups(tx, id, { to: 'any' })
+    const rejected = await rejectBatch(tx, id, problem, now)
+    if (rejected.length === 0) return
+    await assignPayers(tx, { batch: id })
     await cancelQueued(tx, id, now)
-    await rejectBatch(tx, id, problem, now)
   })
   log.warn({ batch: String(id), file: fileName, reason: inEnglish(problem) }, 'batch rejected')
 }

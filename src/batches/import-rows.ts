@@ -98,7 +98,8 @@ const ask = async (tx: Transaction, rows: AskingRow[], before: Chunk, asking: As
   for (const { id, question } of asked) if (open.delete(question)) lookups.set(question, { id, pays: true })
   const shared = open.size > 0 ? await askLookups(tx, [...open.values()], asking) : []
   for (const { id, question, made } of shared) lookups.set(question, { id, pays: made })
-  return { lookups, payable: asked.length + shared.filter(({ payable }) => payable).length }
+  const payable = shared.filter((each) => each.made && each.payable).length
+  return { lookups, payable: asked.length + payable }
 }
 
 const askingOf = (batch: Batch, { settings, clock }: ImportTools): Asking => {

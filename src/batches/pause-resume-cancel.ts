@@ -4,7 +4,7 @@ import { renewDeadlines, runConfirmed, setCancelled, setPaused } from '../store/
 import type { Batch } from '../store/batches/batches.ts'
 import { confirmSpending } from '../store/batches/consent.ts'
 import { finishBatches, recount } from '../store/batches/counts.ts'
-import { cancelQueued, leaveShared, takeOver, transferLookups } from '../store/batches/transfer.ts'
+import { assignPayers, cancelQueued, leaveShared } from '../store/batches/payers.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { tryLaneWithNew } from '../store/fleet/lanes.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -28,7 +28,7 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering & { a
     refuseAbove(steering.atMost, id, withinLimit(batch.toBePaid, batch.maxSpend))
     await confirmSpending(tx, id)
     await tryLaneWithNew(tx, batch, steering.now)
-    await takeOver(tx, id)
+    await assignPayers(tx, { batch: id })
     await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))
     await steering.finished(tx, await finishBatches(tx, [id], steering.now))
     await recordAudit(tx, steering.by, 'confirm', `batch ${id}`, { toBePaid: batch.toBePaid })
@@ -38,7 +38,7 @@ export const confirmBatch = (sql: Database, id: bigint, steering: Steering & { a
 export const pauseBatch = async (sql: Database, id: bigint, steering: Steering): Promise<void> => {
   const batch = await batchOrRefuse(sql, id)
   if (!(await setPaused(sql, id, steering.now))) throw new BatchRefusal(cannot('paused', batch))
-  await sql.begin((tx) => transferLookups(tx, id))
+  await assignPayers(sql, { batch: id })
   await recordAudit(sql, steering.by, 'pause', `batch ${id}`)
 }
 
@@ -47,7 +47,7 @@ export const resumeBatch = async (sql: Database, id: bigint, steering: Steering)
   await sql.begin(async (tx) => {
     const resumed = await setPaused(tx, id, null)
     if (!resumed) throw new BatchRefusal(['not_paused', id, batch.state])
-    await takeOver(tx, id)
+    await assignPayers(tx, { batch: id })
     await renewDeadlines(tx, id, new Date(steering.now.getTime() + steering.deadlineMs))
     await recordAudit(tx, steering.by, 'resume', `batch ${id}`)
   })
@@ -68,7 +68,7 @@ export const cancelBatch = async (sql: Database, id: bigint, steering: Steering)
 
 /** Ends the rows of a cancelled batch that wait for nothing that it paid for. Returns the batches that this finished. */
 export const endCancelled = async (tx: Sql, id: bigint, now: Date): Promise<bigint[]> => {
-  await transferLookups(tx, id, { to: 'any' })
+  await assignPayers(tx, { batch: id })
   await cancelQueued(tx, id, now)
   await leaveShared(tx, id)
   return recount(tx, id, now)

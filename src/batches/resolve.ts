@@ -4,12 +4,11 @@ import { documentOf, type Remote } from '../domain/lookup.ts'
 import type { Message } from '../messages/message.ts'
 import { insertSweepBatch } from '../store/batches/batches.ts'
 import { recount } from '../store/batches/counts.ts'
+import { assignPayers } from '../store/batches/payers.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { isOwned, settleParked } from '../store/lookups/lookups.ts'
 import {
-  fetchWith,
-  hostLookup,
-  payFrom,
+  chargeAnew,
   type RowLookup,
   readParkedLookup,
   readRowLookup,
@@ -88,33 +87,31 @@ const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
   const to = remote ? 'waiting' : again ? 'queued' : 'cancelled'
   const history: Message = [remote ? 'adopted_by' : again ? 'sent_again_by' : 'dropped_by', by]
   const deadlineAt = new Date(now.getTime() + deadlineMs)
-  const settled = await settleParked(tx, row, { to, remote, history }, deadlineAt, now)
+  const batchId = settling.batchId ?? (to === 'cancelled' ? null : await createHost(tx, row, by))
+  const settled = await settleParked(tx, row, { to, remote, history, batchId }, deadlineAt, now)
   if (!settled) throw new BatchRefusal(settledMeanwhile(settling))
-  if (again) await giveBack(tx, row, resolving)
-  if (to !== 'cancelled') await giveToBatch(tx, settling, by)
+  if (again) await chargeAgain(tx, row, batchId!, resolving)
   const batches = await reopenBatchesOf(tx, row.lookupId, again ? settling.batchId : null)
+  if (again) await assignPayers(tx, { lookups: [row.lookupId] })
   for (const id of batches) await resolving.finished(tx, await recount(tx, id, now))
   const detail = { lookup: String(row.lookupId), remote: remote?.id ?? null }
   await recordAudit(tx, by, `resolve: ${remote ? 'adopt' : again ? 'resend' : 'drop'}`, subjectOf(settling), detail)
 }
 
-/** A batch must fetch it or pay for it: the batch of the row, or a new one if no row waits. */
-const giveToBatch = async (tx: Sql, { row, batchId, line, again }: Settling, by: string): Promise<void> => {
-  if (batchId !== null && line !== null) {
-    await (again ? payFrom(tx, row, batchId, line) : fetchWith(tx, row.lookupId, batchId))
-    return
-  }
-  const made = await insertSweepBatch(tx, {
-    organizationId: Number(row.organizationId),
-    kind: row.kind,
+/** The look-up of a sweep, which no row waits for, gets a batch that pays for it or fetches it. */
+const createHost = (tx: Sql, { lookupId, organizationId, kind }: RowLookup, by: string): Promise<bigint> =>
+  insertSweepBatch(tx, {
+    organizationId: Number(organizationId),
+    kind,
     submittedBy: by,
-    name: `settled-${row.lookupId}`,
+    name: `settled-${lookupId}`,
     maxSpend: null,
   })
-  await hostLookup(tx, row.lookupId, made)
-}
 
-const giveBack = async (tx: Sql, { kind, payer, sendingAt }: RowLookup, { today }: Resolving): Promise<void> => {
+/** The unit of the call goes back, and the batch of the person who decided so pays for the next one. */
+const chargeAgain = async (tx: Sql, row: RowLookup, batchId: bigint, { today }: Resolving): Promise<void> => {
+  const { kind, payer, sendingAt } = row
+  await chargeAnew(tx, row, batchId)
   if (!spendingKinds.includes(kind) || !sendingAt) return
   await returnToBatch(tx, payer, 1)
   await returnToDay(tx, today(sendingAt), 1)

@@ -1,5 +1,5 @@
 import { batchLimit, freedByLimit, withinBatchLimit } from '../domain/amount.ts'
-import { type BatchState, takesAction } from '../domain/batch.ts'
+import { takesAction } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
@@ -7,10 +7,10 @@ import { lockBatch } from '../store/batches/batch-actions.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { setMaxSpend } from '../store/batches/consent.ts'
 import { countsOf, recount } from '../store/batches/counts.ts'
+import { assignPayers } from '../store/batches/payers.ts'
 import { countQuestions, openQuestions, type QuestionCounts } from '../store/batches/quote.ts'
 import {
   countOwnQueued,
-  countSetApart,
   lockRetries,
   nextQuestions,
   pointRows,
@@ -18,7 +18,6 @@ import {
   reopenForRetry,
   setRowsApart,
 } from '../store/batches/retry.ts'
-import { transferLookups } from '../store/batches/transfer.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -129,7 +128,8 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
       const freed = freedOf(waiting, locked, retry.maxSpend)
       refuseAbove(retry.atMost, id, affordableRetry({ toBePaid: payable, freed }, locked, retry))
       if (retry.maxSpend !== undefined) await setLimit(tx, id, retry.maxSpend)
-      await reopenForRetry(tx, id, retry.now)
+      await reopenForRetry(tx, id, waiting + payable, retry.now)
+      await assignPayers(tx, { batch: id }, deadlineOf(retry))
       await retry.finished(tx, await recount(tx, id, retry.now))
       await recordAudit(tx, retry.by, 'retry', `batch ${id}`, {
         rows,
@@ -144,9 +144,10 @@ export const retryBatch = async (sql: Database, id: bigint, retry: Retry): Promi
 
 const pageSize = 10_000
 
+/** Asks the questions of the collected rows, and returns how many of them the batch will have to pay for. */
 const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promise<number> => {
-  const { now, deadlineMs, freshSince, adopts } = retry
-  const deadlineAt = new Date(now.getTime() + deadlineMs)
+  const { now, freshSince, adopts } = retry
+  const deadlineAt = deadlineOf(retry)
   const asking = { ...laneOf(batch), batchId: batch.id, freshSince, deadlineAt, now }
   let payable = 0
   for (let after = ''; ; ) {
@@ -155,14 +156,16 @@ const askCollected = async (tx: Transaction, batch: Batch, retry: Retry): Promis
     if (!last) break
     const asked = await askLookups(tx, questions, asking)
     await pointRows(tx, batch.id, asked)
-    payable += asked.filter((each) => each.payable).length
+    const ids = asked.filter((each) => each.payable).map(({ id }) => id)
+    const isAdopting = adopts && spendingKinds.includes(batch.kind)
+    const adopted = isAdopting ? await adoptBought(tx, { ids }, { of: 'any', freshSince, deadlineAt, now }) : []
+    payable += ids.length - adopted.length
     after = last.question
   }
-  if (!spendingKinds.includes(batch.kind)) return 0
-  if (!adopts) return payable
-  const adopted = await adoptBought(tx, { batchId: batch.id }, { of: 'any', freshSince, deadlineAt, now })
-  return payable - (await countSetApart(tx, adopted))
+  return spendingKinds.includes(batch.kind) ? payable : 0
 }
+
+const deadlineOf = ({ now, deadlineMs }: Steering): Date => new Date(now.getTime() + deadlineMs)
 
 /** Changes the limit of a batch. If the batch may then spend more than was agreed to, it needs approval. */
 export const limitBatch = async (
@@ -170,16 +173,15 @@ export const limitBatch = async (
   id: bigint,
   { maxSpend, by }: { maxSpend: number | null; by: string },
 ): Promise<void> => {
-  const state = await setLimit(sql, id, maxSpend)
+  await setLimit(sql, id, maxSpend)
   await recordAudit(sql, by, 'limit', `batch ${id}`, { maxSpend })
-  if (state === 'unconfirmed') await sql.begin((tx) => transferLookups(tx, id))
+  await assignPayers(sql, { batch: id })
 }
 
 /** A new limit below what is already spent is refused, and the retry with it. */
-const setLimit = async (sql: Sql, id: bigint, maxSpend: number | null): Promise<BatchState> => {
-  const [limited] = await setMaxSpend(sql, id, maxSpend)
-  if (!limited) throw new BatchRefusal(['spent_more', id, maxSpend])
-  return limited.state
+const setLimit = async (sql: Sql, id: bigint, maxSpend: number | null): Promise<void> => {
+  const limited = await setMaxSpend(sql, id, maxSpend)
+  if (limited.length === 0) throw new BatchRefusal(['spent_more', id, maxSpend])
 }
 
 const laneOf = ({ organizationId, kind }: Batch) => ({ organizationId: Number(organizationId), kind })

@@ -1,7 +1,7 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { countEnded } from '../store/batches/counts.ts'
-import { transferLookups } from '../store/batches/transfer.ts'
+import { assignPayers } from '../store/batches/payers.ts'
 import type { Sql } from '../store/connect.ts'
 import { beginSending, type Sending, takeBackIntents } from '../store/lookups/intents.ts'
 import { endOverBudget } from '../store/lookups/lookup-steps.ts'
@@ -45,22 +45,23 @@ type Reserved = { begun: Sending[]; refusedByDay: boolean; touched: bigint[] }
 const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Sending[], now: Date): Promise<Reserved> => {
   const batches = [...Map.groupBy(intents, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
   const fitting: Fitting[] = []
-  const touched: bigint[] = []
+  const beyond: bigint[] = []
   for (const [batchId, wanted] of batches) {
     const fits = await reserveForBatch(tx, batchId, wanted.length)
     fitting.push({ batchId, lookups: wanted.slice(0, fits) })
-    if (fits < wanted.length) touched.push(...(await leaveToOthers(tx, batchId, idsOf(wanted.slice(fits)), now)))
+    beyond.push(...idsOf(wanted.slice(fits)))
   }
+  const touched = beyond.length > 0 ? await leaveToOthers(tx, beyond, now) : []
   return { ...(await reserveToday(tx, engine, fitting, now)), touched }
 }
 
 type Fitting = { batchId: bigint; lookups: Sending[] }
 
-/** Transfers what a batch cannot pay to another batch that wants it, or ends it. */
-const leaveToOthers = async (tx: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
+/** Transfers what its batch cannot pay to another batch that wants it, or ends it. */
+const leaveToOthers = async (tx: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
   await takeBackIntents(tx, ids)
-  await transferLookups(tx, batchId, { only: ids })
-  return countEnded(tx, await endOverBudget(tx, batchId, ids, now))
+  await assignPayers(tx, { lookups: ids })
+  return countEnded(tx, await endOverBudget(tx, ids, now))
 }
 
 const reserveToday = async <Tools>(

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { removeAbandonedDownloads } from '../batches/download-folder.ts'
 import { outboxFolder } from '../batches/export.ts'
 import { localDay } from '../domain/calendar.ts'
-import { cancelQueued, transferLookups } from '../store/batches/transfer.ts'
+import { assignPayers, cancelQueued } from '../store/batches/payers.ts'
 import { dropUploads } from '../store/batches/uploads.ts'
 import {
+  cancelUnconfirmed,
   deleteBatch,
   deleteLookups,
   deleteSweeps,
@@ -14,7 +15,6 @@ import {
   findExpiredBatches,
   findUnconfirmed,
   forgetErased,
-  lockUnconfirmed,
 } from '../store/people/purge.ts'
 import { forgetOldListSnapshots } from '../store/purchases/list-snapshots.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
@@ -79,8 +79,8 @@ const purgeUnconfirmed = async ({ sql, home, clock }: Tools, before: Date): Prom
   for (const batch of expired) {
     await rm(outboxFolder(home, batch), { recursive: true, force: true })
     await sql.begin(async (tx) => {
-      if (!(await lockUnconfirmed(tx, batch.id, before))) return
-      await transferLookups(tx, batch.id, { to: 'any' })
+      if (!(await cancelUnconfirmed(tx, batch.id, before))) return
+      await assignPayers(tx, { batch: batch.id })
       await cancelQueued(tx, batch.id, clock())
       await deleteUnasked(tx, batch)
     })

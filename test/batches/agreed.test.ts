@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cancelBatch, confirmBatch, type Steering } from '../../src/batches/pause-resume-cancel.ts'
+import { cancelBatch, confirmBatch, resumeBatch, type Steering } from '../../src/batches/pause-resume-cancel.ts'
 import { resolveRow } from '../../src/batches/resolve.ts'
 import { affordableRetry, quoteRetry, type Retry, retryBatch } from '../../src/batches/retry.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
@@ -81,9 +81,9 @@ test('an approval covers the cost that was shown, whatever the batch inherits me
   expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'running' })
 })
 
-test('sending a row again does not approve a batch that needs approval', async () => {
+test('sending a row again does not approve a batch that needs approval, and one that may pay pays meanwhile', async () => {
   await using t = await setupGround()
-  await t.imported(csvOf(cpfs(1)))
+  const running = await t.imported(csvOf(cpfs(1)))
   await t.sql`
     update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', sending_at = now(), finished_at = now(), due_at = null`
   await t.sql`update vigia.batch set spent = 1`
@@ -91,8 +91,14 @@ test('sending a row again does not approve a batch that needs approval', async (
   expect(careful).toMatchObject({ state: 'unconfirmed', toBePaid: 4 })
 
   const resolving = { ...steering, today: () => '2026-11-18', purchases: async () => [] }
+  await t.sql`update vigia.batch set paused_at = now() where id = ${running.id}`
   await resolveRow(t.sql, careful.id, 2, 'resend', resolving)
   expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 5 })
+  expect(await readBatch(t.sql, running.id)).toMatchObject({ toBePaid: 0, spent: 0 })
+
+  await resumeBatch(t.sql, running.id, steering)
+  expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 4 })
+  expect(await readBatch(t.sql, running.id)).toMatchObject({ toBePaid: 1 })
 })
 
 /** The quote of a retry that another retry keeps waiting, while something else happens to the batch. */

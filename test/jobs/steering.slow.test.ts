@@ -237,8 +237,8 @@ test('queued look-ups of a batch cancelled during its import are transferred to 
     insert into vigia.intent (lookup_id, sent_at, judged_at)
     select id, now(), now() from vigia.lookup where question = ${onItsWay!}`
 
-  expect((await repairStalled(t.tools, 0n)).detail).toMatchObject({ batchesUnshared: 1 })
+  expect((await repairStalled(t.tools, 0n)).detail).toMatchObject({ lookupsTransferred: 2 })
   const owners = await t.sql<{ batch: bigint }[]>`select batch_id as batch from vigia.lookup order by id`
   expect(owners.map(({ batch }) => batch)).toEqual([second.id, first.id, second.id])
-  expect((await repairStalled(t.tools, 0n)).detail).toMatchObject({ batchesUnshared: 0 })
+  expect((await repairStalled(t.tools, 0n)).detail).toMatchObject({ lookupsTransferred: 0 })
 })

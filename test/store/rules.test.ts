@@ -26,7 +26,7 @@ test('the planner writes every rule out where it is called, over rows that a joi
     explain (verbose, costs off)
     select vigia.row_outcome(r, l), vigia.shown_state(b), vigia.hold_stops(lane.cause, l.state), vigia.is_fresh(l, now()), vigia.is_bought(l, now()),
            vigia.row_detail(r, l), vigia.row_message(r, l), vigia.row_charge(r, l, i), vigia.shows_answer(r),
-           vigia.state_of(l.state, i.sent_at)
+           vigia.state_of(l.state, i.sent_at), vigia.may_pay(b), vigia.needs_approval(b.to_be_paid, b.max_spend, b.confirm_above)
       from vigia.batch_row r
       join vigia.batch b on b.id = r.batch_id
       left join vigia.lookup l on l.id = r.lookup_id and not vigia.is_shared(l, now())
@@ -40,7 +40,7 @@ test('the planner writes every rule out where it is called, over rows that a joi
   expect(owners.map((line) => line['QUERY PLAN']).join('\n')).not.toMatch(/owns\(/)
   expect(text).toContain('reject_reason IS NOT NULL')
   expect(text).not.toMatch(
-    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|goes_on|fresh_from|row_detail|row_message|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of|shows_answer|state_of)\(/,
+    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|may_pay|may_spend|is_paid|needs_approval|goes_on|fresh_from|row_detail|row_message|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of|shows_answer|state_of)\(/,
   )
 })
 
@@ -105,6 +105,9 @@ test('the tables know the kinds that the code knows, those that cost money and t
   expect(await allowed('portfolio_kind_repeats')).toEqual(inOrder(portfolioKinds))
   expect(await allowed('list_snapshot_kind_is_paid')).toEqual(inOrder(spendingKinds))
   expect(await allowed('purchase_kind_is_paid')).toEqual(inOrder(spendingKinds))
+  const paid = await t.sql<{ kind: string }[]>`
+    select kind from unnest(${[...kinds]}::text[]) as kind where vigia.is_paid(kind)`
+  expect(inOrder(paid.map(({ kind }) => kind))).toEqual(inOrder(spendingKinds))
 
   const waitWithoutPurchase = await allowedBy(
     t.sql,

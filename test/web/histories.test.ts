@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { inEnglish, type Message } from '../../src/messages/message.ts'
 import { insertBatch } from '../../src/store/batches/batches.ts'
-import { cancelQueued } from '../../src/store/batches/transfer.ts'
+import { cancelQueued } from '../../src/store/batches/payers.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { readServer } from '../../src/store/fleet/workers.ts'
 import { askLookups } from '../../src/store/lookups/ask-lookups.ts'
@@ -130,7 +130,8 @@ const writeHistories = async (sql: Database): Promise<void> => {
   await ask(cancelled, 'cancelled')
   await ask(swept, 'swept')
   await endOverdue(sql, [overdue], now)
-  await endOverBudget(sql, batch, [beyond!], now)
+  await sql`update vigia.batch set max_spend = 0 where id = ${batch}`
+  await endOverBudget(sql, [beyond!], now)
   const claims = [
     { jobId, state: 'queued' as const, ids: [sent!] },
     { jobId: died, state: 'queued' as const, ids: [dead!] },

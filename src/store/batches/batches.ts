@@ -148,7 +148,8 @@ export const isUnimported = (sql: Sql) => sql`(state in ('importing', 'cancelled
 export const rejectBatch = (sql: Sql, id: bigint, problem: Message, now: Date) => sql`
   update vigia.batch
      set state = 'rejected', current = false, problem = ${inEnglish(problem)}, message = ${messageJson(sql, problem)}, finished_at = ${now}
-   where id = ${id} and ${isUnimported(sql)}`
+   where id = ${id} and ${isUnimported(sql)}
+  returning id`
 
 /** Names the purpose of a batch that has none. */
 export const keepPurpose = (sql: Sql, id: bigint, purpose: string | null) => sql`

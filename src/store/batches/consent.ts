@@ -1,10 +1,5 @@
-import type { BatchState } from '../../domain/batch.ts'
 import type { Sql } from '../connect.ts'
 import { type Batch, selectBatches } from './batches.ts'
-
-/** The batch would cost more than may be spent without approval, counted up to its limit or to another one. */
-export const needsApproval = (sql: Sql, toBePaid = sql`to_be_paid`, limit = sql`max_spend`) =>
-  sql`least(${toBePaid}, ${limit}) > confirm_above`
 
 /** Records an approval, which covers the cost that was shown: if the batch comes to cost more, it needs another. */
 export const confirmSpending = (sql: Sql, id: bigint) => sql`
@@ -14,14 +9,14 @@ export const confirmSpending = (sql: Sql, id: bigint) => sql`
  * Sets the limit of a batch, unless more is spent already. A running batch that would cost more than may be spent without
  * approval then needs one.
  */
-export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql<{ state: BatchState }[]>`
+export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) => sql`
   update vigia.batch
      set max_spend = ${maxSpend},
-         state = case when state = 'running' and ${needsApproval(sql, sql`to_be_paid`, sql`${maxSpend}::int`)}
+         state = case when state = 'running' and vigia.needs_approval(to_be_paid, ${maxSpend}::int, confirm_above)
                            and least(to_be_paid, ${maxSpend}::int) > least(to_be_paid, max_spend)
                       then 'unconfirmed' else state end
    where id = ${id} and (${maxSpend}::int is null or spent <= ${maxSpend})
-  returning state`
+  returning id`
 
 /**
  * Batches that need approval, cost something, and that nobody was notified of: those that were read before a moment, and

@@ -2,7 +2,6 @@ import { inEnglish, type Message } from '../../messages/message.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
 import { type Batch, isUnimported } from './batches.ts'
-import { needsApproval } from './consent.ts'
 
 /**
  * A transaction that does not wait for the disk: a chunk that a crash of the server undoes is imported again, and the end
@@ -86,7 +85,7 @@ export const finishImport = async (
   blankLines: number,
   now: Date,
 ): Promise<Batch['state']> => {
-  const waits = sql`(rejected < rows and ${needsApproval(sql)}) is true`
+  const waits = sql`(rejected < rows and vigia.needs_approval(to_be_paid, max_spend, confirm_above)) is true`
   const [row] = await sql<{ state: Batch['state'] }[]>`
     update vigia.batch
        set blank_lines = ${blankLines}, imported_at = ${now},

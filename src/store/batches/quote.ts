@@ -74,12 +74,12 @@ const askedAgain = async (tx: Transaction, { organizationId, kind, freshSince }:
 /**
  * Decides each question as `askLookups` would.
  *
- * A queued look-up of a paused or cancelled batch would be transferred to, and paid by, the new batch.
+ * `assignPayers` would give a queued look-up of a batch that cannot pay for it to the new batch.
  */
 const judged = (tx: Transaction, { organizationId, kind, freshSince, adopts }: Quoting, again: string[]) => tx`
   select case
            when l.id is null then 'nothing'
-           when l.state = 'queued' and not vigia.goes_on(b) and not ${isSent(tx)} then 'nothing'
+           when l.state = 'queued' and vigia.may_pay(b) is not true and not ${isSent(tx)} then 'nothing'
            when l.finished_at is null then 'shared'
            when l.state = 'unknown_outcome' then 'parked'
            when vigia.is_fresh(l, ${freshSince}) then 'fresh'

@@ -30,15 +30,6 @@ export const setRowsApart = async (
   return count
 }
 
-/** How many of these look-ups answer collected rows; other rows of the same batch waited for them before. */
-export const countSetApart = async (tx: Transaction, lookupIds: bigint[]): Promise<number> => {
-  const [row] = await tx<{ count: number }[]>`
-    select count(*)::int as count
-      from vigia.lookup l
-     where l.id = any(${lookupIds}::bigint[]) and exists (select from retried_row t where t.question = l.question)`
-  return row!.count
-}
-
 /** Copies the questions of those rows into the table of the quote. */
 export const quoteCollected = (tx: Transaction) => tx`
   insert into asked_question (question) select question from retried_row`
@@ -78,12 +69,17 @@ export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number>
   return row?.queued ?? 0
 }
 
-/** Reopens a batch; one that had ended is no longer paused either. */
-export const reopenForRetry = (sql: Sql, batchId: bigint, now: Date) => sql`
+/**
+ * Reopens a batch; one that had ended is no longer paused either. Whoever retries approves the cost of so many look-ups,
+ * among them those that the batch takes over from one that cannot pay.
+ */
+export const reopenForRetry = (sql: Sql, batchId: bigint, lookups: number, now: Date) => sql`
   update vigia.batch b
      set state = 'running', started_at = coalesce(started_at, ${now}),
          paused_at = case when finished_at is null then paused_at end,
          finished_at = null, exported_at = null,
          to_be_paid = case when kind = any(${[...spendingKinds]}::text[])
-                           then spent + (${ownQueued(sql)}) else 0 end
+                           then spent + (${ownQueued(sql)}) else 0 end,
+         confirm_above = case when confirm_above is not null
+                              then greatest(confirm_above, least(spent + ${lookups}, max_spend)) end
    where id = ${batchId}`

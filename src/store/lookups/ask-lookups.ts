@@ -17,7 +17,10 @@ export type Asking = {
   now: Date
 }
 
-/** `made`: this batch asks it. `payable`: and will pay for it. */
+/**
+ * `made`: this batch asks it. `payable`: and will pay for it, or may have to, because the batch that asks it cannot. The
+ * caller then writes its rows and calls `assignPayers`.
+ */
 export type Asked = { id: bigint; question: string; made: boolean; payable: boolean }
 
 /**
@@ -103,42 +106,24 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
   return rows.map((row) => ({ ...row, made: true, payable: false }))
 }
 
-type Found = { id: bigint; question: string }
-
-/**
- * A look-up whose own batch was paused or cancelled is transferred to the batch that now needs it, which pays for it. One
- * that its own batch cancelled while we waited for it is asked again.
- */
+/** One that its own batch cancelled while we waited for it is asked again. */
 const shareCurrent = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> => {
   if (questions.length === 0) return []
   const { organizationId, kind, batchId } = asking
   const wanted = questions.map((q) => q.question)
-  const still = await sql<{ id: bigint }[]>`
-    select l.id
-      from vigia.lookup l
-      join vigia.batch b on b.id = l.batch_id and b.id <> ${batchId} and not vigia.goes_on(b)
-     where l.question = any(${wanted}::text[])
-       and l.kind = ${kind} and l.organization_id = ${organizationId} and l.current
-       and l.state = 'queued'
-     order by l.id
-       for no key update of l`
-  const taken = await sql<Found[]>`
-    update vigia.lookup l
-       set batch_id = ${batchId}
-     where l.id = any(${still.map(({ id }) => id)}::bigint[]) and l.state = 'queued' and not ${isSent(sql)}
-    returning l.id, l.question`
   await lockQueued(sql, wanted, asking)
-  const found = await sql<(Found & { lost: boolean })[]>`
-    select id, question, state in ('over_budget', 'cancelled') as lost
-      from vigia.lookup
-     where question = any(${wanted}::text[])
-       and kind = ${kind} and organization_id = ${organizationId} and current`
-  const takenIds = new Set(taken.map(({ id }) => id))
+  const found = await sql<{ id: bigint; question: string; lost: boolean; payable: boolean }[]>`
+    select l.id, l.question, l.state in ('over_budget', 'cancelled') as lost,
+           l.state = 'queued' and l.batch_id <> ${batchId} and vigia.may_pay(b) is not true and not ${isSent(sql)} as payable
+      from vigia.lookup l
+      left join vigia.batch b on b.id = l.batch_id
+     where l.question = any(${wanted}::text[])
+       and l.kind = ${kind} and l.organization_id = ${organizationId} and l.current`
   const lost = new Set(found.filter((row) => row.lost).map(({ question }) => question))
   const again = questions.filter(({ question }) => lost.has(question))
   const shared = found.filter((row) => !row.lost)
   return [
-    ...shared.map(({ id, question }) => ({ id, question, made: takenIds.has(id), payable: takenIds.has(id) })),
+    ...shared.map(({ id, question, payable }) => ({ id, question, made: false, payable })),
     ...(await askAgain(sql, again, asking)),
   ]
 }

@@ -8,14 +8,15 @@ import type { Sql } from '../connect.ts'
 import { historyLine, setReason } from '../messages.ts'
 import { isOfCall } from './intents.ts'
 
-/** Ends what exceeds the batch's own limit. Nothing was sent, so nothing is owed. */
-export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> => {
+/** Ends what exceeds the limit of its batch, which is spent. Nothing was sent, so nothing is owed. */
+export const endOverBudget = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
   const ended = await sql<{ id: bigint }[]>`
-    update vigia.lookup
+    update vigia.lookup l
        set state = 'over_budget', finished_at = ${now}, due_at = null, ${setReason(sql, ['batch_spent'])},
-           trace = array_append(trace, ${historyLine(now, ['over_budget'])})
-     where id = any(${ids}::bigint[]) and batch_id = ${batchId} and state = 'queued'
-    returning id`
+           trace = array_append(l.trace, ${historyLine(now, ['over_budget'])})
+      from vigia.batch b
+     where l.id = any(${ids}::bigint[]) and l.state = 'queued' and b.id = l.batch_id and not vigia.may_spend(b)
+    returning l.id`
   return ended.map(({ id }) => id)
 }
 

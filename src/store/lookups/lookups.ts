@@ -76,17 +76,29 @@ export const readTrace = async (sql: Sql, id: bigint): Promise<LookupHistory | n
   return row ?? null
 }
 
+type Settlement = {
+  to: 'waiting' | 'queued' | 'cancelled'
+  remote?: { id: string; key: string | null }
+  history: Message
+  /** The batch for which it is sent again. It fetches an adopted purchase of a payer that has no row of it, as a sweep. */
+  batchId: bigint | null
+}
+
 /** Settles a parked look-up by a person's decision: adopt a purchase, send again, or drop. */
 export const settleParked = async (
   sql: Sql,
   { lookupId, sendingAt }: { lookupId: bigint; sendingAt: Date | null },
-  change: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null }; history: Message },
+  change: Settlement,
   deadlineAt: Date,
   now: Date,
 ): Promise<boolean> => {
   const settled = await sql`
     update vigia.lookup l
        set state = ${change.to},
+           batch_id = case when ${change.to} = 'queued' or ${change.to} = 'waiting' and not exists (
+                                  select from vigia.batch_row r
+                                   where r.lookup_id = l.id and r.batch_id = l.batch_id and vigia.shows_answer(r))
+                           then coalesce(${change.batchId}, batch_id) else batch_id end,
            charged = case when ${change.to} = 'waiting' then 'yes'
                           when ${change.to} = 'cancelled' and kind = any(${[...spendingKinds]}::text[]) then charged
                           else 'no' end,

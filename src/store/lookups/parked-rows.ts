@@ -120,28 +120,23 @@ export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
    order by 1
    limit ${limit}`
 
-/** If the payer of an adopted purchase is a sweep or is gone, the batch of the person who adopted it fetches it. */
-export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
-  update vigia.lookup l set batch_id = ${batchId}
-   where l.id = ${lookupId} and l.state = 'waiting'
-     and not exists (select from vigia.batch_row r
-                      where r.lookup_id = l.id and r.batch_id = l.batch_id and vigia.shows_answer(r))`
-
-/** Gives a look-up that no row waits for to a batch of its own. */
-export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) => sql`
-  update vigia.lookup set batch_id = ${batchId} where id = ${lookupId} and finished_at is null`
-
-/** A look-up that is sent again is paid by the batch of the person who decided so. */
-export const payFrom = async (
+/** A look-up that is sent again is paid by the batch for which it is, and no longer by the one that paid before. */
+export const chargeAnew = async (
   sql: Sql,
   { lookupId, payer, kind }: Pick<RowLookup, 'lookupId' | 'payer' | 'kind'>,
   batchId: bigint,
-  line: number,
 ): Promise<void> => {
-  await sql`update vigia.lookup set batch_id = ${batchId} where id = ${lookupId} and state = 'queued'`
-  await sql`update vigia.batch_row set pays = true where batch_id = ${batchId} and line = ${line}`
+  await sql`
+    update vigia.batch_row r set pays = true
+     where r.batch_id = ${batchId} and r.lookup_id = ${lookupId}
+       and r.line = (select first.line from vigia.batch_row first
+                      where first.batch_id = ${batchId} and first.lookup_id = ${lookupId}
+                      order by first.pays desc, first.line
+                      limit 1)`
   if (payer === batchId || !spendingKinds.includes(kind)) return
-  await sql`update vigia.batch set to_be_paid = to_be_paid + 1 where id = ${batchId}`
+  await sql`
+    update vigia.batch set to_be_paid = greatest(to_be_paid + case when id = ${batchId} then 1 else -1 end, 0)
+     where id = any(${[payer, batchId]}::bigint[])`
 }
 
 /**

@@ -28,11 +28,12 @@ export const findUnconfirmed = (sql: Sql, before: Date) => sql<ExpiredBatch[]>`
 const isNeverConfirmed = (sql: Sql, before: Date) => sql`
   (state = 'unconfirmed' and started_at is null and spent = 0 and finished_at is null and imported_at < ${before})`
 
-/** Locks such a batch if it still needs approval; from then on it cannot be approved. */
-export const lockUnconfirmed = async (sql: Transaction, id: bigint, before: Date): Promise<boolean> => {
+/** Cancels such a batch if it still needs approval; from then on it cannot be approved. */
+export const cancelUnconfirmed = async (sql: Transaction, id: bigint, before: Date): Promise<boolean> => {
   await lockRetries(sql, id)
-  const waits = await sql`select from vigia.batch where id = ${id} and ${isNeverConfirmed(sql, before)} for update`
-  return waits.length > 0
+  const cancelled = await sql`
+    update vigia.batch set state = 'cancelled' where id = ${id} and ${isNeverConfirmed(sql, before)} returning id`
+  return cancelled.length > 0
 }
 
 /** Deletes such a batch with its rows, its files, and the look-ups that only it wanted, which were never asked. */

@@ -45,6 +45,11 @@ const snapshots = ({ model }: Scene): bigint[] => [...model.tables.snapshots.key
 const questionsOf = (scene: Scene) =>
   some(scene, documents).map((question) => ({ question, documentType: 'CPF', label: null }))
 
+const scopeOf = (scene: Scene) => {
+  const scopes = [{ batch: batchOf(scene) }, { lookups: idsOf(some(scene, lookups(scene))) }, null]
+  return scene.dice.pick(scopes)
+}
+
 const asking = (scene: Scene) => ({
   ...lane,
   batchId: batchOf(scene),
@@ -170,7 +175,7 @@ export const operations: readonly Operation[] = [
   op('lookups/intents', 'takeBackIntents', (s) => [idsOf(some(s, lookups(s), 0.2))]),
   op('lookups/intents', 'recordUnknownOutcomes', (s) => [s.at]),
   op('lookups/lookup-rows', 'readWorkable', (s) => [idsOf(some(s, lookups(s))), claimOf(s), s.at]),
-  op('lookups/lookup-steps', 'endOverBudget', (s) => [batchOf(s), idsOf(some(s, lookups(s), 0.2)), s.at]),
+  op('lookups/lookup-steps', 'endOverBudget', (s) => [idsOf(some(s, lookups(s), 0.2)), s.at]),
   ...Array.from({ length: 5 }, () =>
     op('lookups/lookup-steps', 'writeSteps', (s) => {
       const taken = [transitionOf(s), s.dice.chance(0.4) ? transitionOf(s) : null].filter((each) => each !== null)
@@ -201,7 +206,7 @@ export const operations: readonly Operation[] = [
     const remote = to === 'waiting' ? { id: s.dice.pick(['5000', '700']), key: '1' } : undefined
     return [
       { lookupId: lookup.id, sendingAt: lookup.sentAt },
-      { to, remote, history: ['text', 'x'] },
+      { to, remote, history: ['text', 'x'], batchId: s.dice.chance(0.7) ? batchOf(s) : null },
       soon(s.at, 1_000),
       s.at,
     ]
@@ -275,12 +280,10 @@ export const operations: readonly Operation[] = [
   op('batches/batch-actions', 'setCancelled', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
   op('batches/batch-actions', 'setPaused', (s) => [batchOf(s), s.dice.chance(0.5) ? s.at : null]),
   op('batches/batch-actions', 'renewDeadlines', (s) => [batchOf(s), soon(s.at, s.dice.pick([1_000, 7_200_000]))]),
-  op('batches/transfer', 'transferLookups', (s) => [batchOf(s), { to: s.dice.pick(['active', 'any']) }]),
-  op('batches/transfer', 'takeOver', (s) => [batchOf(s)]),
-  op('batches/transfer', 'findUnshared', () => []),
-  op('batches/transfer', 'findHalfCancelled', () => []),
-  op('batches/transfer', 'cancelQueued', (s) => (s.dice.chance(0.3) ? [batchOf(s), s.at] : null)),
-  op('batches/transfer', 'leaveShared', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
+  op('batches/payers', 'assignPayers', (s) => [scopeOf(s), s.dice.chance(0.3) ? soon(s.at, 7_200_000) : null]),
+  op('batches/payers', 'findHalfCancelled', () => []),
+  op('batches/payers', 'cancelQueued', (s) => (s.dice.chance(0.3) ? [batchOf(s), s.at] : null)),
+  op('batches/payers', 'leaveShared', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
 ]
 
 /** Calls that belong together: by chance alone few sequences would get far. */
@@ -293,6 +296,6 @@ export const courses: readonly (readonly string[])[] = [
   ['writeSteps', 'writeSteps', 'askLookups', 'findComplete', 'keepOwned', 'isOwned'],
   ['holdLane', 'findDueBatches', 'claimLookups', 'readWorkable', 'beginTrial', 'endOverdue', 'buyersWaiting'],
   ['writeSteps', 'settleParked', 'reopenBatchesOf', 'recount'],
-  ['setPaused', 'transferLookups', 'findUnshared', 'takeOver', 'setPaused'],
-  ['setCancelled', 'transferLookups', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
+  ['setPaused', 'assignPayers', 'setMaxSpend', 'assignPayers', 'setPaused', 'assignPayers', 'runConfirmed'],
+  ['setCancelled', 'assignPayers', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
 ]

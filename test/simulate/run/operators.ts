@@ -16,7 +16,7 @@ import type { File, Incident } from '../plan/plan.ts'
 import { insertBatchIn } from '../store/batches/batches.ts'
 import { needsApproval } from '../store/batches/consent.ts'
 import { findUncountedBatches, recount } from '../store/batches/counts.ts'
-import { findHalfCancelled, findUnshared, transferLookups } from '../store/batches/transfer.ts'
+import { assignPayers, findHalfCancelled } from '../store/batches/payers.ts'
 import { holdLane, resumeLane, tryLaneWithNew } from '../store/fleet/lanes.ts'
 import { directHandle, on, transaction } from '../store/handle.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
@@ -65,9 +65,10 @@ export const createOperators = (history: History): Operators => {
           return { batchId: id, line: i + 1, lookupId: each.id, pays: each.made, cancelled: false }
         })
         db.put(db.tables.rows, id, rows)
-        const toBePaid = asked.filter(({ payable }) => payable).length
+        const toBePaid = asked.filter(({ made, payable }) => made && payable).length
         db.set(db.tables.batches.get(id)!, { rows: rows.length, toBePaid })
       })
+      await assignPayers(tx, { batch: id }, deadlineAt)
       if (adopt) await adoptBought(tx, { batchId: id }, { of: 'any', freshSince, deadlineAt, now })
       await on(tx, (db) => {
         const batch = db.tables.batches.get(id)!
@@ -75,7 +76,7 @@ export const createOperators = (history: History): Operators => {
         db.set(batch, { state: waits ? 'unconfirmed' : 'running', importedAt: now, startedAt: waits ? null : now })
       })
       const { state } = model.tables.batches.get(id)!
-      if (state === 'unconfirmed') await transferLookups(tx, id)
+      if (state === 'unconfirmed') await assignPayers(tx, { batch: id })
       else await tryLaneWithNew(tx, { organizationId, kind }, now)
       await recount(tx, id, now)
       witness.note(`file ${number + 1} asks for ${documents.length} documents (${kind})`)
@@ -131,7 +132,7 @@ export const createOperators = (history: History): Operators => {
     const now = clock()
     await releaseOrphans(sql)
     for (const { id } of await findHalfCancelled(sql)) await sql.begin((tx) => endCancelled(tx, id, now))
-    for (const { id } of await findUnshared(sql)) await sql.begin((tx) => transferLookups(tx, id))
+    await assignPayers(sql)
     for (const { id } of await findUncountedBatches(sql)) await sql.begin((tx) => recount(tx, id, now))
   }
 

@@ -1,4 +1,5 @@
 import { holdEnds } from '../../../src/domain/hold-ends.ts'
+import { spendingKinds } from '../../../src/domain/kind.ts'
 import type { ModelDatabase } from './database.ts'
 import type { BatchRecord, LookupRecord, PurchaseRecord, RowRecord } from './tables.ts'
 
@@ -14,6 +15,11 @@ export const isPaused = (b: BatchRecord): boolean => b.pausedAt !== null && b.fi
 export const mayAsk = (b: BatchRecord): boolean => b.state === 'running' && b.pausedAt === null
 export const goesOn = (b: BatchRecord): boolean =>
   (b.state === 'running' || b.state === 'importing') && b.pausedAt === null
+
+export const maySpend = (b: BatchRecord): boolean =>
+  !spendingKinds.includes(b.kind) || b.maxSpend === null || b.spent < b.maxSpend
+export const mayPay = (b: BatchRecord | undefined): b is BatchRecord =>
+  b !== undefined && b.finishedAt === null && goesOn(b) && maySpend(b)
 
 export const holdStops = (cause: string | undefined, state: string): boolean =>
   cause !== undefined && (state === 'queued' || !['plan', 'budget', 'list', 'refused'].includes(cause))

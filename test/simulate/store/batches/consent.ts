@@ -1,4 +1,3 @@
-import type { BatchState } from '../../../../src/domain/batch.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import { on } from '../handle.ts'
 import type { BatchRecord } from '../tables.ts'
@@ -17,12 +16,12 @@ export const confirmSpending = (sql: Sql, id: bigint) =>
   })
 
 export const setMaxSpend = (sql: Sql, id: bigint, maxSpend: number | null) =>
-  on(sql, (database): { state: BatchState }[] => {
+  on(sql, (database): { id: bigint }[] => {
     const b = database.tables.batches.get(id)
     if (!b || (maxSpend !== null && b.spent > maxSpend)) return []
     const isMore = least(b.toBePaid, maxSpend) > least(b.toBePaid, b.maxSpend)
     const waits = b.state === 'running' && needsApproval(b, b.toBePaid, maxSpend) && isMore
     const state = waits ? 'unconfirmed' : b.state
     database.set(b, { maxSpend, state })
-    return [{ state }]
+    return [{ id }]
   })

@@ -5,6 +5,7 @@ import type { Asked, Question } from '../../../../src/store/lookups/ask-lookups.
 import type { ModelDatabase } from '../database.ts'
 import { handleOf, on } from '../handle.ts'
 import { byText, isErased, rowOutcome } from '../rules.ts'
+import { least } from './consent.ts'
 
 export const lockRetries = (tx: Transaction, _id: bigint) => on(tx, () => [])
 
@@ -21,12 +22,6 @@ export const setRowsApart = async (tx: Transaction, batchId: bigint, states: rea
     })
     handleOf(tx).temporary?.set('retried_row', rows)
     return rows.length
-  })
-
-export const countSetApart = async (tx: Transaction, ids: bigint[]): Promise<number> =>
-  on(tx, ({ tables }) => {
-    const questions = new Set(retried(tx).map(({ question }) => question))
-    return ids.filter((id) => questions.has(tables.lookups.get(id)?.question ?? '')).length
   })
 
 export const quoteCollected = (tx: Transaction) => on(tx, () => [])
@@ -66,10 +61,13 @@ const ownQueued = ({ tables }: ModelDatabase, batchId: bigint): number => {
 export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number> =>
   on(sql, (database) => ownQueued(database, batchId))
 
-export const reopenForRetry = (sql: Sql, batchId: bigint) =>
+export const reopenForRetry = (sql: Sql, batchId: bigint, approved: number) =>
   on(sql, (database) => {
     const b = database.tables.batches.get(batchId)!
     const toBePaid = spendingKinds.includes(b.kind) ? b.spent + ownQueued(database, batchId) : 0
-    database.set(b, { state: 'running', pausedAt: b.finishedAt ? null : b.pausedAt, finishedAt: null, toBePaid })
+    const confirmAbove =
+      b.confirmAbove === null ? null : Math.max(b.confirmAbove, least(b.spent + approved, b.maxSpend))
+    const pausedAt = b.finishedAt ? null : b.pausedAt
+    database.set(b, { state: 'running', pausedAt, finishedAt: null, toBePaid, confirmAbove })
     return []
   })

@@ -3,7 +3,7 @@ import type { Asked, Asking, Question } from '../../../../src/store/lookups/ask-
 import { changeLookup, insertLookup } from '../change-lookup.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
-import { byId, byText, goesOn, isBought, isBoughtElsewhere, isShared } from '../rules.ts'
+import { byId, byText, isBought, isBoughtElsewhere, isShared, mayPay } from '../rules.ts'
 import type { LookupRecord } from '../tables.ts'
 import { isDeletedPurchase } from './intents.ts'
 import { keepOwnedIn } from './lookups.ts'
@@ -142,25 +142,18 @@ const insertHeirs = (database: ModelDatabase, heirs: LookupRecord[], asking: Ask
   return asked
 }
 
-/** A look-up whose own batch stands still is taken by the batch that now needs it. */
 const shareCurrent = (database: ModelDatabase, questions: Question[], asking: Asking): Asked[] => {
   if (questions.length === 0) return []
   const { batches, intents } = database.tables
   const wanted = questions.flatMap(({ question }) => currentOf(database, question, asking) ?? []).sort(byId)
-  const taken = new Set<bigint>()
-  for (const lookup of wanted) {
-    const batch = batches.get(lookup.batchId)
-    if (!batch || batch.id === asking.batchId || goesOn(batch) || lookup.state !== 'queued') continue
-    if (intents.has(lookup.id)) continue
-    changeLookup(database, lookup, { batchId: asking.batchId })
-    taken.add(lookup.id)
-  }
   const isLost = ({ state }: LookupRecord): boolean => state === 'over_budget' || state === 'cancelled'
+  const isPayable = ({ id, state, batchId }: LookupRecord): boolean =>
+    state === 'queued' && batchId !== asking.batchId && !mayPay(batches.get(batchId)) && !intents.has(id)
   const lost = new Set(wanted.filter(isLost).map(({ question }) => question))
   return [
     ...wanted
       .filter((lookup) => !isLost(lookup))
-      .map(({ id, question }) => ({ id, question, made: taken.has(id), payable: taken.has(id) })),
+      .map((lookup) => ({ id: lookup.id, question: lookup.question, made: false, payable: isPayable(lookup) })),
     ...askAgain(
       database,
       questions.filter(({ question }) => lost.has(question)),

@@ -4,15 +4,16 @@ import { countRows } from '../batches/counts.ts'
 import { changeLookup } from '../change-lookup.ts'
 import { DatabaseError, type ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
-import { isBoughtElsewhere } from '../rules.ts'
+import { isBoughtElsewhere, maySpend } from '../rules.ts'
 import type { IntentRecord, LookupRecord } from '../tables.ts'
 import { isOfCall } from './intents.ts'
 
-export const endOverBudget = async (sql: Sql, batchId: bigint, ids: bigint[], now: Date): Promise<bigint[]> =>
+export const endOverBudget = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
   on(sql, (database) =>
     ids.filter((id) => {
       const lookup = database.tables.lookups.get(id)
-      if (!lookup || lookup.batchId !== batchId || lookup.state !== 'queued') return false
+      const batch = lookup && database.tables.batches.get(lookup.batchId)
+      if (lookup?.state !== 'queued' || !batch || maySpend(batch)) return false
       changeLookup(database, lookup, {
         state: 'over_budget',
         finishedAt: now,

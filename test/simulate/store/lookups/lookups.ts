@@ -63,7 +63,11 @@ export const keepOwnedIn = (database: ModelDatabase, ids: bigint[]): void => {
 export const settleParked = async (
   sql: Sql,
   { lookupId, sendingAt: sentAt }: { lookupId: bigint; sendingAt: Date | null },
-  action: { to: 'waiting' | 'queued' | 'cancelled'; remote?: { id: string; key: string | null } },
+  action: {
+    to: 'waiting' | 'queued' | 'cancelled'
+    remote?: { id: string; key: string | null }
+    batchId: bigint | null
+  },
   deadlineAt: Date,
   now: Date,
 ): Promise<boolean> =>
@@ -72,8 +76,12 @@ export const settleParked = async (
     if (lookup?.state !== 'unknown_outcome' || !isOfCall(lookup, sentAt)) return false
     const { to, remote } = action
     const isOver = to === 'cancelled'
+    const ofPayer = database.tables.rows.get(lookup.batchId) ?? []
+    const isFetched = ofPayer.some((row) => row.lookupId === lookupId && !row.cancelled)
+    const isGiven = to === 'queued' || (to === 'waiting' && !isFetched)
     changeLookup(database, lookup, {
       state: to,
+      batchId: (isGiven ? action.batchId : null) ?? lookup.batchId,
       charged: to === 'waiting' ? 'yes' : isOver && spendingKinds.includes(lookup.kind) ? lookup.charged : 'no',
       adoptedAt: to === 'waiting' ? now : null,
       remoteId: remote?.id ?? null,

@@ -1,7 +1,6 @@
 import { type Kind, spendingKinds } from '../../../../src/domain/kind.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import type { RowLookup } from '../../../../src/store/lookups/parked-rows.ts'
-import { changeLookup } from '../change-lookup.ts'
 import { on } from '../handle.ts'
 import { byId, rowOutcome } from '../rules.ts'
 import type { LookupRecord } from '../tables.ts'
@@ -42,38 +41,20 @@ export const readParkedLookup = async (
     return { ...rowLookupOf(lookup), batchId: row?.batchId ?? null, line: row?.line ?? null }
   })
 
-export const fetchWith = (sql: Sql, lookupId: bigint, batchId: bigint) =>
-  on(sql, (database) => {
-    const lookup = database.tables.lookups.get(lookupId)
-    if (lookup?.state !== 'waiting') return []
-    const own = database.tables.rows.get(lookup.batchId) ?? []
-    if (own.some((row) => row.lookupId === lookupId && !row.cancelled)) return []
-    changeLookup(database, lookup, { batchId })
-    return []
-  })
-
-export const hostLookup = (sql: Sql, lookupId: bigint, batchId: bigint) =>
-  on(sql, (database) => {
-    const lookup = database.tables.lookups.get(lookupId)
-    if (lookup && !lookup.finishedAt) changeLookup(database, lookup, { batchId })
-    return []
-  })
-
-export const payFrom = async (
+export const chargeAnew = async (
   sql: Sql,
   { lookupId, payer, kind }: { lookupId: bigint; payer: bigint; kind: Kind },
   batchId: bigint,
-  line: number,
 ): Promise<void> =>
   on(sql, (database) => {
-    const { lookups, rows, batches } = database.tables
-    const lookup = lookups.get(lookupId)
-    if (lookup?.state === 'queued') changeLookup(database, lookup, { batchId })
-    const row = rows.get(batchId)?.find((each) => each.line === line)
-    if (row) database.set(row, { pays: true })
-    const batch = batches.get(batchId)
-    if (batch && payer !== batchId && spendingKinds.includes(kind)) {
-      database.set(batch, { toBePaid: batch.toBePaid + 1 })
+    const { rows, batches } = database.tables
+    const own = (rows.get(batchId) ?? []).filter((each) => each.lookupId === lookupId)
+    const [first] = own.sort((a, b) => Number(b.pays) - Number(a.pays) || a.line - b.line)
+    if (first) database.set(first, { pays: true })
+    if (payer === batchId || !spendingKinds.includes(kind)) return
+    for (const id of [payer, batchId]) {
+      const batch = batches.get(id)
+      if (batch) database.set(batch, { toBePaid: Math.max(batch.toBePaid + (id === batchId ? 1 : -1), 0) })
     }
   })
 
