@@ -58,6 +58,12 @@ const asking = (scene: Scene) => ({
   now: scene.at,
 })
 
+/** One is the other, or takes the purchase that the other has until then: which is first in a statement is not defined. */
+const meets = ({ model }: Scene, one: Transition, other: Transition): boolean => {
+  const held = model.tables.lookups.get(other.id)?.remoteId ?? null
+  return one.id === other.id || (held !== null && one.remote?.id === held)
+}
+
 const finals: readonly FinalState[] = ['ok', 'failed', 'timed_out', 'unknown_outcome', 'not_found', 'denied']
 
 /** A transition as `advance` makes them, of a look-up that some job has. */
@@ -179,8 +185,9 @@ export const operations: readonly Operation[] = [
   ...Array.from({ length: 5 }, () =>
     op('lookups/lookup-steps', 'writeSteps', (s) => {
       const taken = [transitionOf(s), s.dice.chance(0.4) ? transitionOf(s) : null].filter((each) => each !== null)
-      const distinct = taken.filter((each, i) => taken.findIndex(({ step }) => step.id === each.step.id) === i)
-      return distinct.length > 0 ? [distinct, s.at] : null
+      const [one, other] = taken
+      if (!one) return null
+      return [other && !meets(s, one.step, other.step) && !meets(s, other.step, one.step) ? [one, other] : [one], s.at]
     }),
   ),
   op('lookups/overdue', 'lockOverdue', (s) => [soon(s.at, 7_200_000)]),
