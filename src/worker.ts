@@ -19,7 +19,7 @@ import { createPurchaseCheck } from './purchases/check-purchases.ts'
 import { watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
 import { exportQueue } from './queue/queues.ts'
-import { createQueues, enqueue, workJobs } from './queue/start-jobs.ts'
+import { createQueues, enqueue, pollQueues, workJobs } from './queue/start-jobs.ts'
 import type { Registry } from './registry/registry.ts'
 import type { Observe } from './registry/turnstile.ts'
 import { repeat } from './schedule/start-schedules.ts'
@@ -46,6 +46,7 @@ type EngineOptions = {
 /** Starts the engine: registry, queues, jobs, dispatch. Every look-up goes through it. */
 export const startEngine = async (installation: Installation, options: EngineOptions = {}): Promise<Running> => {
   const { settings, sql, log, home } = installation
+  const { looksUp = true } = options
   await using opening = new AsyncDisposableStack()
   const fleetClock = await startFleetClock(sql)
   const clock = options.clock ?? fleetClock.read
@@ -81,20 +82,32 @@ export const startEngine = async (installation: Installation, options: EngineOpt
     clock: fleetClock,
     onHeartbeat: watch.heartbeat,
     knowsShares: watch.knowsShares,
+    maySupervise: looksUp,
   })
   opening.defer(() => fleet.leave())
   await workJobs(engine, batchJobs)
-  if (options.looksUp ?? true) {
+  const every = (ms: number, what: string, pass: () => Promise<unknown>): void => {
+    const passes = repeat(ms, pass, (err) => log.warn({ err }, `could not ${what}`))
+    opening.defer(() => passes.stop())
+  }
+  // Jobs of dead workers are found so often that they are taken over within 15 s.
+  every(2_000, 'supervise the queues', async () => {
+    if (fleet.supervises() || !looksUp) await boss.boss.supervise()
+  })
+  every(boss.listens ? 1_000 : 500, 'poll the queues', () => pollQueues(sql, boss.boss))
+  if (looksUp) {
     dispatcher = await startLookingUp(engine, fleet)
     const freeLanes = createLaneFreer(engine, tokenSigns(registry.registry, place.accounts))
-    const freeing = repeat(1_000, freeLanes, (err) => log.warn({ err }, 'could not check held lanes'))
-    opening.defer(() => freeing.stop())
-    const notifying = repeat(
-      3_000,
-      () => notifyIncidents(tools),
-      (err) => log.warn({ err }, 'could not report incidents'),
-    )
-    opening.defer(() => notifying.stop())
+    every(1_000, 'check held lanes', async () => {
+      if (fleet.supervises()) await freeLanes()
+    })
+    // What the registry accepted is known only to whoever called it.
+    every(5_000, 'check held lanes', async () => {
+      if (!fleet.supervises()) await freeLanes()
+    })
+    every(3_000, 'report incidents', async () => {
+      if (fleet.supervises()) await notifyIncidents(tools)
+    })
   }
   const writing = repeat(
     10_000,
@@ -137,12 +150,13 @@ const tokenSigns = ({ token }: Registry, [account]: readonly Account[]): TokenSi
 const openQueue = async ({
   databaseUrl,
   log,
-}: Installation): Promise<AsyncDisposable & { boss: Boss; drain(): Promise<void> }> => {
-  const boss = await startBoss(databaseUrl, log, { listens: await isNotified(databaseUrl) })
+}: Installation): Promise<AsyncDisposable & { boss: Boss; listens: boolean; drain(): Promise<void> }> => {
+  const listens = await isNotified(databaseUrl)
+  const boss = await startBoss(databaseUrl, log, { listens })
   await createQueues(boss, lookupJobs, batchJobs)
   const queues = [...lookupJobs, ...batchJobs].map(({ name }) => name)
   const drain = once(() => stopBoss(boss, queues, 25_000))
-  return { boss, drain, [Symbol.asyncDispose]: drain }
+  return { boss, listens, drain, [Symbol.asyncDispose]: drain }
 }
 
 const makeEngine = (

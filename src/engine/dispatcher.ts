@@ -1,4 +1,5 @@
 import { countEnded } from '../store/batches/counts.ts'
+import { hasOpenBatch } from '../store/lookups/due-lookups.ts'
 import { recordUnknownOutcomes } from '../store/lookups/intents.ts'
 import { endOverdue, lockOverdue, parkUnjudged } from '../store/lookups/overdue.ts'
 import { dispatchDue } from './dispatch.ts'
@@ -10,12 +11,13 @@ export type Dispatcher = { wake(): void; stop(): Promise<void> }
 
 /**
  * Runs the dispatch pass whenever there may be work or capacity: when a job was taken or has ended, when a batch was
- * submitted, and otherwise four times a second, over all workers, because a pass serves every one of them.
+ * submitted, and otherwise four times a second, over all workers, because a pass serves every one of them. While no batch
+ * is open it only asks, once a second, whether that is still so.
  */
 export const startDispatcher = <Tools>(
   engine: Engine<Tools>,
   pace: ChunkPace,
-  fleet: { size(): number },
+  fleet: { size(): number; supervises(): boolean },
 ): Dispatcher => {
   const alarm = createAlarm()
   const turns: Turns = new Map()
@@ -23,16 +25,24 @@ export const startDispatcher = <Tools>(
   const expire = atMostEvery(10_000, () => expireOverdue(engine))
   const recordUnknown = atMostEvery(1_000, () => recordUnknownOutcomes(engine.sql, engine.clock()))
 
-  const pass = async (): Promise<void> => {
-    await expire()
-    await recordUnknown()
+  /** Returns how long one worker alone may wait for the next. */
+  const pass = async (): Promise<number> => {
+    if (fleet.supervises()) {
+      await expire()
+      await recordUnknown()
+    }
+    if (!(await hasOpenBatch(engine.sql))) return quietMs
     await dispatchDue(engine, pace.chunkSize(), turns)
+    return passEveryMs
   }
 
   const loop = async (): Promise<void> => {
     while (!stopped) {
-      await pass().catch((error) => engine.log.error({ err: error }, 'dispatch failed'))
-      if (!stopped) await alarm.wait(Math.min(fleet.size() * passEveryMs, 2_000))
+      const everyMs = await pass().catch((error) => {
+        engine.log.error({ err: error }, 'dispatch failed')
+        return passEveryMs
+      })
+      if (!stopped) await alarm.wait(Math.min(fleet.size() * everyMs, 2_000))
     }
   }
   const running = loop()
@@ -48,6 +58,7 @@ export const startDispatcher = <Tools>(
 }
 
 const passEveryMs = 250
+const quietMs = 1_000
 
 const atMostEvery = (ms: number, work: () => PromiseLike<unknown>) => {
   let last = Number.NEGATIVE_INFINITY

@@ -23,6 +23,8 @@ type FleetOptions = {
   perWorker: number
   overall: number
   requestTimeoutMs: number
+  /** False for a command, which leaves supervision to the workers. */
+  maySupervise?: boolean
   clock: Pick<FleetClock, 'observe'>
   /** Whether this server knows the shares of all workers; one that was restored or failed over may have forgotten some. */
   knowsShares?: (start: string) => boolean
@@ -31,10 +33,15 @@ type FleetOptions = {
   onError: (error: unknown) => void
 }
 
-/** `size` is how many workers there are, including this one, by the last heartbeat. */
-export type Membership = { id: string; size(): number; leave(): Promise<void> }
+/**
+ * `size` is how many workers there are, including this one, by the last heartbeat. One of them `supervises` for all. For a
+ * moment that may be two or none, so supervision must be harmless if it is done twice or a few seconds late.
+ */
+export type Membership = { id: string; size(): number; supervises(): boolean; leave(): Promise<void> }
 
-const heartbeatEveryMs = 500
+const heartbeatEveryMs = 1_000
+/** A worker that could not renew its lease for this long supervises no more. */
+const leaseMs = 5_000
 /** A worker that could not renew its share for this long sends nothing more. */
 const fencedAfterMs = 10_000
 
@@ -56,18 +63,20 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   let beating: Promise<void> = Promise.resolve()
   let isBeating = false
   let size = 1
+  let supervises = false
 
   const renew = async (): Promise<void> => {
     const sent = readClocks()
     isBeating = true
     try {
-      const { allowed, sequence, start, workers, at } =
+      const { allowed, sequence, start, workers, at, ...turn } =
         (await keepShare(options, id, mayForget)) ?? (await renewShare(options, id, mayForget))
       options.clock.observe(sent.monotonic, at, performance.now())
       renewed = sent
       const granted = (options.knowsShares?.(start) ?? true) ? allowed : Math.min(bound.ceiling, allowed)
       bound.ceiling = isFenced() ? 0 : granted
       size = workers.length
+      supervises = turn.supervises
       options.onHeartbeat({ sequence, start })
     } catch (error) {
       options.onError(error)
@@ -88,6 +97,7 @@ export const joinFleet = async (options: FleetOptions): Promise<Membership> => {
   return {
     id,
     size: () => size,
+    supervises: () => supervises && performance.now() - renewed.monotonic < leaseMs,
     async leave() {
       clearInterval(timer)
       await beating
@@ -105,6 +115,8 @@ const readClocks = (): Clocks => ({ monotonic: performance.now(), wall: Date.now
 const wasSuspendedSince = ({ monotonic, wall }: Clocks): boolean =>
   Math.abs(Date.now() - wall - (performance.now() - monotonic)) > stepMs
 
+const takerOf = ({ maySupervise = true }: FleetOptions, id: string) => ({ id, maySupervise })
+
 /** A heartbeat, and how many requests this worker may have open from now on. */
 type Renewed = Heartbeat & { allowed: number }
 
@@ -114,7 +126,7 @@ const keepShare = async (
   id: string,
   mayForget: (worker: Worker) => boolean,
 ): Promise<Renewed | null> => {
-  const heartbeat = await heartbeatOn(options.sql, id, options.bound.open)
+  const heartbeat = await heartbeatOn(options.sql, takerOf(options, id), options.bound.open)
   const own = heartbeat?.workers.find((worker) => worker.id === id)
   if (!heartbeat || !own || heartbeat.workers.filter(mayForget).length > 0) return null
   const allowed = shareOf(heartbeat.workers, id, options.perWorker, options.overall)
@@ -129,7 +141,7 @@ const renewShare = async (
 ): Promise<Renewed> =>
   options.sql.begin(async (tx) => {
     const { bound, perWorker, overall } = options
-    const turn = await takeTurn(tx)
+    const turn = await takeTurn(tx, takerOf(options, id))
     const gone = (await listWorkers(tx)).filter((worker) => worker.id !== id && mayForget(worker))
     await forgetWorkers(
       tx,

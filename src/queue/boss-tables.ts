@@ -19,6 +19,13 @@ export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string
   return new Map(rows.map(({ name, ...depth }) => [name, depth]))
 }
 
+/** The queues with a job that a worker can take now. */
+export const queuesWithJobs = async (sql: Sql): Promise<Set<string>> => {
+  const rows = await sql<{ name: string }[]>`
+    select distinct name from pgboss.job where state < 'active' and not blocked and start_after <= now()`
+  return new Set(rows.map(({ name }) => name))
+}
+
 /** Whether the job of a batch is queued or active. A job that failed and will be tried again is neither. */
 export const isUnderWay = async (sql: Sql, queue: string, batchId: bigint): Promise<boolean> => {
   const jobs = await sql`

@@ -8,11 +8,10 @@ export type Boss = PgBoss
 type Log = { error(facts: object, phrase: string): void; warn(facts: object, phrase: string): void }
 
 /**
- * Starts pg-boss on its own pool and schema, beside ours. If notifications are not delivered it polls twice a second.
+ * Starts pg-boss on its own pool and schema, beside ours. One worker supervises it for all (see `startEngine`).
  *
- * It checks for dead workers every second, so that their jobs are taken over within 15 s. A queue skips keys that its
- * cache shows as active, so the cache must be short-lived: with the default of a minute, the job of a dead worker would
- * wait that long.
+ * A queue skips keys that its cache shows as active, so the cache must be short-lived: with the default of a minute, the
+ * job of a dead worker would wait that long.
  */
 export const startBoss = async (url: string, log: Log, { listens = true } = {}): Promise<Boss> => {
   const options = {
@@ -21,9 +20,9 @@ export const startBoss = async (url: string, log: Log, { listens = true } = {}):
     max: 4,
     schedule: false,
     useListenNotify: listens,
-    superviseIntervalSeconds: 1,
+    supervise: false,
     monitorIntervalSeconds: 1,
-    queueCacheIntervalSeconds: 1,
+    queueCacheIntervalSeconds: 2,
     // Otherwise each worker would query the state of every job table every second.
     monitorVacuum: false,
   }

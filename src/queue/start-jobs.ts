@@ -1,6 +1,7 @@
 import type { JobWithMetadata } from 'pg-boss'
 import type { Sql } from '../store/connect.ts'
 import { type Boss, inTransaction } from './boss.ts'
+import { queuesWithJobs } from './boss-tables.ts'
 
 const hour = 3_600
 
@@ -14,9 +15,9 @@ const options = {
 
 const polling = {
   heartbeatRefreshSeconds: 3,
-  // For servers where LISTEN delivers nothing. Elsewhere the next setting applies.
-  pollingIntervalSeconds: 0.5,
-  notifyPollingIntervalSeconds: 5,
+  // `pollQueues` asks for all queues at once, so that each worker of a queue need not ask by itself.
+  pollingIntervalSeconds: 5,
+  notifyPollingIntervalSeconds: 30,
   includeMetadata: true,
 } as const
 
@@ -65,6 +66,12 @@ export const takeJobs = async <Payload extends object>(
       if (id) boss.notifyWorker(id)
     }
   })
+}
+
+/** Wakes whoever can take a job of a queue that has one: a job that became due, or whose notification was lost. */
+export const pollQueues = async (sql: Sql, boss: Boss): Promise<void> => {
+  const ready = await queuesWithJobs(sql)
+  for (const { id, name } of boss.getWipData()) if (ready.has(name)) boss.notifyWorker(id)
 }
 
 /** What the loop of a job needs. */

@@ -16,28 +16,51 @@ export const joinWorkers = (sql: Sql, worker: { id: string; host: string; pid: n
 export const recordHeartbeat = (sql: Sql, id: string, share: number, open: number) => sql`
   update vigia.worker set heartbeat_at = clock_timestamp(), share = ${share}, open = ${open} where id = ${id} returning id`
 
-/** A heartbeat: the server that took it and its time, the fleet's sequence, and every worker as it was just before. */
-export type Heartbeat = { sequence: bigint; start: string; at: Date; workers: Worker[] }
+/** The next number of the fleet's sequence, the server that gave it and its time, and whether this worker supervises. */
+type FleetTurn = { sequence: bigint; start: string; at: Date; supervises: boolean }
+
+/** A heartbeat, with every worker as it was just before. */
+export type Heartbeat = FleetTurn & { workers: Worker[] }
+
+/** Who takes a turn; some may not supervise. */
+export type Taker = { id: string; maySupervise: boolean }
+
+/**
+ * Takes a turn, and takes or renews the lease of the worker that supervises for all. The lease of a worker that died is
+ * over after five seconds; so is one from the future, where the database's clock has stepped.
+ */
+const turnOf = (sql: Sql, { id, maySupervise }: Taker) => {
+  const supervises = sql`${maySupervise}::boolean
+    and (supervisor is null or supervisor = ${id} or abs(extract(epoch from clock_timestamp() - supervised_at)) > 5)`
+  return sql`
+    update vigia.fleet
+       set sequence = sequence + 1, supervisor = case when ${supervises} then ${id} else supervisor end,
+           supervised_at = case when ${supervises} then clock_timestamp() else supervised_at end
+    returning sequence, ${serverStart(sql)} as start, clock_timestamp() as at, supervisor is not distinct from ${id} as supervises`
+}
 
 /** A heartbeat that leaves this worker's share as it is, so that nobody waits; null if the worker is not recorded. */
-export const heartbeatOn = async (sql: Sql, id: string, open: number): Promise<Heartbeat | null> => {
+export const heartbeatOn = async (sql: Sql, taker: Taker, open: number): Promise<Heartbeat | null> => {
   const rows = await sql<(Worker & Omit<Heartbeat, 'workers'>)[]>`
-    with turn as (
-      update vigia.fleet set sequence = sequence + 1 returning sequence, ${serverStart(sql)} as start, clock_timestamp() as at),
+    with turn as (${turnOf(sql, taker)}),
     beating as (
-      update vigia.worker w set heartbeat_at = clock_timestamp(), open = ${open} from turn where w.id = ${id} returning turn.*)
+      update vigia.worker w set heartbeat_at = clock_timestamp(), open = ${open} from turn where w.id = ${taker.id} returning turn.*)
     select beating.*, ${workerColumns(sql)}
       from beating
      cross join vigia.worker
      order by started_at, id`
   const [first] = rows
-  return first ? { sequence: first.sequence, start: first.start, at: first.at, workers: rows } : null
+  if (!first) return null
+  const { sequence, start, at, supervises } = first
+  return { sequence, start, at, supervises, workers: rows }
 }
 
 /** Forgets workers that are gone. */
 export const forgetWorkers = (sql: Sql, ids: string[]) => sql`delete from vigia.worker where id = any(${ids}::uuid[])`
 
-export const leaveWorkers = (sql: Sql, id: string) => sql`delete from vigia.worker where id = ${id}`
+export const leaveWorkers = (sql: Sql, id: string) => sql`
+  with released as (update vigia.fleet set supervisor = null where supervisor = ${id})
+  delete from vigia.worker where id = ${id}`
 
 export const listWorkers = (sql: Sql) => sql<Worker[]>`
   select ${workerColumns(sql)} from vigia.worker order by started_at, id`
@@ -90,8 +113,7 @@ export const rememberServer = (sql: Sql, identity: string, listReadAfter: Date |
   update vigia.fleet set server = ${identity}, list_read_after = greatest(list_read_after, ${listReadAfter})`
 
 /** Takes the turn to divide the bound; other workers wait until this transaction ends. */
-export const takeTurn = async (sql: Sql): Promise<Omit<Heartbeat, 'workers'>> => {
-  const [row] = await sql<Omit<Heartbeat, 'workers'>[]>`
-    update vigia.fleet set sequence = sequence + 1 returning sequence, ${serverStart(sql)} as start, clock_timestamp() as at`
-  return row!
+export const takeTurn = async (sql: Sql, taker: Taker): Promise<FleetTurn> => {
+  const [turn] = await sql<FleetTurn[]>`${turnOf(sql, taker)}`
+  return turn!
 }

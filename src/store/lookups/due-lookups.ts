@@ -16,6 +16,13 @@ export type DueBatch = {
 /** What a job does (the next step of look-ups of one kind in one state), and how many rows a batch may have to be searched. */
 export type LookupStep = { kind: Kind; state: OpenState; mostRows: number }
 
+/** Whether any look-up may be due, now or later. */
+export const hasOpenBatch = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ open: boolean }[]>`
+    select exists (select from vigia.batch where finished_at is null) as open`
+  return row!.open
+}
+
 /**
  * The batches with look-ups that are due for one of these steps.
  *

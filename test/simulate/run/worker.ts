@@ -117,7 +117,11 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     works: (signal: AbortSignal) => registry.token.works(accounts[0]!, { signal }),
   }
   const freeLanes = createLaneFreer(engine, token)
-  setInterval(() => void freeLanes().catch(() => {}), 1_000)
+  const freeWhile = (supervises: boolean) => {
+    if (fleet.supervises() === supervises) void freeLanes().catch(() => {})
+  }
+  setInterval(() => freeWhile(true), 1_000)
+  setInterval(() => freeWhile(false), 5_000)
 }
 
 const days = new Map<number, string>()

@@ -120,7 +120,13 @@ export type PurchaseRecord = {
   boughtAt: Date | null
 }
 
-export type FleetRecord = { sequence: bigint; server: string | null; ledgerSince: Date | null }
+export type FleetRecord = {
+  sequence: bigint
+  server: string | null
+  ledgerSince: Date | null
+  supervisor: string | null
+  supervisedAt: Date
+}
 
 export type JobRecord = {
   id: string
@@ -164,7 +170,7 @@ export const emptyTables = (): Tables => ({
   purchases: new Map(),
   days: new Map(),
   jobs: new Map(),
-  fleet: { sequence: 0n, server: null, ledgerSince: null },
+  fleet: { sequence: 0n, server: null, ledgerSince: null, supervisor: null, supervisedAt: new Date(0) },
 })
 
 const copyMap = <K, V extends object>(map: Map<K, V>): Map<K, V> =>

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../src/store/connect.ts'
-import type { Heartbeat, Server, Worker } from '../../../../src/store/fleet/workers.ts'
+import type { Heartbeat, Server, Taker, Worker } from '../../../../src/store/fleet/workers.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 
@@ -22,20 +22,24 @@ export const recordHeartbeat = (sql: Sql, id: string, share: number, open: numbe
     return [{ id }]
   })
 
-export const heartbeatOn = async (sql: Sql, id: string, open: number): Promise<Heartbeat | null> =>
+export const heartbeatOn = async (sql: Sql, taker: Taker, open: number): Promise<Heartbeat | null> =>
   on(sql, (database) => {
-    const turn = nextTurn(database)
-    const worker = database.tables.workers.get(id)
+    const turn = nextTurn(database, taker)
+    const worker = database.tables.workers.get(taker.id)
     if (!worker) return null
     const workers = inOrder(database)
     database.set(worker, { heartbeatAt: database.now(), open })
     return { ...turn, workers }
   })
 
-const nextTurn = (database: ModelDatabase): Omit<Heartbeat, 'workers'> => {
+const nextTurn = (database: ModelDatabase, { id, maySupervise }: Taker): Omit<Heartbeat, 'workers'> => {
   const { fleet } = database.tables
-  database.set(fleet, { sequence: fleet.sequence + 1n })
-  return { sequence: fleet.sequence, start: database.start, at: database.now() }
+  const now = database.now()
+  const { supervisor, supervisedAt } = fleet
+  const isFree = !supervisor || supervisor === id || Math.abs(now.getTime() - supervisedAt.getTime()) > 5_000
+  const lease = maySupervise && isFree ? { supervisor: id, supervisedAt: now } : {}
+  database.set(fleet, { sequence: fleet.sequence + 1n, ...lease })
+  return { sequence: fleet.sequence, start: database.start, at: now, supervises: fleet.supervisor === id }
 }
 
 const inOrder = ({ tables }: ModelDatabase): Worker[] =>
@@ -51,7 +55,9 @@ export const forgetWorkers = (sql: Sql, ids: string[]) =>
 
 export const leaveWorkers = (sql: Sql, id: string) =>
   on(sql, (database) => {
-    database.drop(database.tables.workers, id)
+    const { fleet, workers } = database.tables
+    if (fleet.supervisor === id) database.set(fleet, { supervisor: null })
+    database.drop(workers, id)
     return []
   })
 
@@ -81,4 +87,5 @@ export const rememberServer = (sql: Sql, identity: string, ledgerSince: Date | n
     return []
   })
 
-export const takeTurn = async (sql: Sql): Promise<Omit<Heartbeat, 'workers'>> => on(sql, nextTurn)
+export const takeTurn = async (sql: Sql, taker: Taker): Promise<Omit<Heartbeat, 'workers'>> =>
+  on(sql, (database) => nextTurn(database, taker))

@@ -6,6 +6,9 @@ import { byId, holdIsTriedBy, holdStops, laneKey, mayAsk } from '../rules.ts'
 import type { LookupRecord } from '../tables.ts'
 import { claimedIn } from './claims.ts'
 
+export const hasOpenBatch = async (sql: Sql): Promise<boolean> =>
+  on(sql, ({ tables }) => [...tables.batches.values()].some(({ finishedAt }) => finishedAt === null))
+
 export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) =>
   on(sql, (database): DueBatch[] => {
     const { batches, lanes } = database.tables
