@@ -98,14 +98,14 @@ export const startEngine = async (installation: Installation, options: EngineOpt
   if (looksUp) {
     dispatcher = await startLookingUp(engine, fleet)
     const freeLanes = createLaneFreer(engine, tokenSigns(registry.registry, place.accounts))
-    every(1_000, 'check held lanes', async () => {
+    every(2_000, 'check held lanes', async () => {
       if (fleet.supervises()) await freeLanes()
     })
     // What the registry accepted is known only to whoever called it.
     every(5_000, 'check held lanes', async () => {
       if (!fleet.supervises()) await freeLanes()
     })
-    every(3_000, 'report incidents', async () => {
+    every(5_000, 'report incidents', async () => {
       if (fleet.supervises()) await notifyIncidents(tools)
     })
   }

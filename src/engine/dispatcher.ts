@@ -23,7 +23,7 @@ export const startDispatcher = <Tools>(
   const turns: Turns = new Map()
   let stopped = false
   const expire = atMostEvery(10_000, () => expireOverdue(engine))
-  const recordUnknown = atMostEvery(1_000, () => recordUnknownOutcomes(engine.sql, engine.clock()))
+  const recordUnknown = atMostEvery(2_000, () => recordUnknownOutcomes(engine.sql, engine.clock()))
 
   /** Returns how long one worker alone may wait for the next. */
   const pass = async (): Promise<number> => {

@@ -20,7 +20,7 @@ const graceMs = 5_000
 /** If one operation refuses every token while others accept it, lanes must not be held and freed every second. */
 const quietMs = 15_000
 
-/** Frees lanes whose hold has no cause left; to be called once a second. */
+/** Frees lanes whose hold has no cause left; to be called every few seconds. */
 export const createLaneFreer = (engine: Holds, token: TokenSigns): (() => Promise<void>) => {
   let quietUntil = 0
   const signs = { ...token, provenAt: () => (performance.now() < quietUntil ? null : token.provenAt()) }

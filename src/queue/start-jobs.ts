@@ -17,7 +17,7 @@ const polling = {
   heartbeatRefreshSeconds: 3,
   // `pollQueues` asks for all queues at once, so that each worker of a queue need not ask by itself.
   pollingIntervalSeconds: 5,
-  notifyPollingIntervalSeconds: 30,
+  notifyPollingIntervalSeconds: 60,
   includeMetadata: true,
 } as const
 

@@ -6,6 +6,7 @@ import { exportMemory } from './lines/export-memory.ts'
 import { exportRows } from './lines/export-rows.ts'
 import { fleetCosts } from './lines/fleet-cost.ts'
 import { helpStart } from './lines/help-start.ts'
+import { idleWorkers } from './lines/idle-worker.ts'
 import { importGrowth } from './lines/import-growth.ts'
 import { importMemory } from './lines/import-memory.ts'
 import { importMemoryGrowth } from './lines/import-memory-growth.ts'
@@ -32,6 +33,7 @@ export const lines: Line[] = [
   rowVersions,
   walBytes,
   transactions,
+  ...idleWorkers,
   workbookImport,
   workbookImportMemory,
   lookups,

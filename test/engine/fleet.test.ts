@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { joinFleet, shareOf } from '../../src/engine/fleet.ts'
 import { connect } from '../../src/store/connect.ts'
-import { listWorkers } from '../../src/store/fleet/workers.ts'
+import { leaveWorkers, listWorkers, takeTurn } from '../../src/store/fleet/workers.ts'
 import { createDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -54,6 +55,30 @@ test('a new worker waits until the others have released their part, and the sum 
   await first.leave()
   await until(async () => second.bound.ceiling === 10)
   await second.leave()
+  await sql.end()
+  await database.drop()
+})
+
+test('one worker supervises at a time; the lease of one that died or left passes on, and a command takes none', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url)
+  const [first, second] = [randomUUID(), randomUUID()]
+  const supervises = async (id: string, maySupervise = true) => (await takeTurn(sql, { id, maySupervise })).supervises
+
+  expect(await supervises(randomUUID(), false)).toBe(false)
+  expect(await supervises(first)).toBe(true)
+  expect(await supervises(second)).toBe(false)
+
+  await sql`update vigia.fleet set supervised_at = clock_timestamp() - interval '6 seconds'`
+  expect(await supervises(second)).toBe(true)
+  expect(await supervises(first)).toBe(false)
+
+  // The clock of the database has stepped back.
+  await sql`update vigia.fleet set supervised_at = clock_timestamp() + interval '1 hour'`
+  expect(await supervises(first)).toBe(true)
+
+  await leaveWorkers(sql, first)
+  expect(await supervises(second)).toBe(true)
   await sql.end()
   await database.drop()
 })

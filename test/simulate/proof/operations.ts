@@ -168,6 +168,7 @@ export const operations: readonly Operation[] = [
   ]),
   op('lookups/claims', 'releaseFromDead', (s) => [claimOf(s), s.dice.pick([1, 2, 5]), s.at]),
   op('lookups/due-lookups', 'hasOpenBatch', () => []),
+  op('lookups/due-lookups', 'hasOpenBatch', () => []),
   op('lookups/due-lookups', 'findDueBatches', (s) => [steps, s.at]),
   op('lookups/due-lookups', 'findDueLookups', (s) => [
     steps.map(({ kind, state }) => ({ kind, state, batchId: batchOf(s), take: 50, trial: false })),
