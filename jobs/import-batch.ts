@@ -75,7 +75,7 @@ const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch, rules:
     question: isAsking ? row.question : null,
     repair: isAsking ? row.repair : null,
     rejectReason: isAsking ? null : row.rejected,
-    rejectDetail: isAsking ? null : row.detail,
+    message: isAsking ? null : row.detail,
     lookupId: null,
     pays: false,
   }

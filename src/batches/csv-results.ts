@@ -95,9 +95,9 @@ export class CsvResults {
   /** A million rows have a few dozen different details, so each is cached. A cache that grows too large is cleared. */
   #appendDetail(): void {
     const row = this.#row
-    const [message, detail] = [row.at('message'), row.at('detail')]
-    if (row.isEmpty(message) && row.isEmpty(detail)) return
-    const key = row.key(message, detail)
+    const message = row.at('message')
+    if (row.isEmpty(message)) return
+    const key = row.key(message, message)
     const known = this.#details.get(key) ?? Buffer.from(csvText(detailOf(row, this.#formatMessage)))
     if (this.#details.size >= mostKnown) this.#details.clear()
     this.#details.set(key, known)

@@ -97,5 +97,5 @@ export const assertConserved = (
 
 export const sumOf = (states: Map<string, number>): number => [...states.values()].reduce((sum, rows) => sum + rows, 0)
 
-const notYet = ({ id, state, problem, message }: Batch): Message =>
-  state === 'rejected' ? ['batch_rejected', id, message ?? ['text', problem ?? '']] : ['importing', id]
+const notYet = ({ id, state, message }: Batch): Message =>
+  state === 'rejected' ? ['batch_rejected', id, message ?? ['text', '']] : ['importing', id]

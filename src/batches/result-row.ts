@@ -101,10 +101,10 @@ export class ResultRow implements RowPlace {
   }
 }
 
-/** The detail of a row: formatted from its message if there is one, else the stored text. */
+/** The message of a row as text. */
 export const detailOf = (row: ResultRow, format: (message: Message) => string): string => {
   const message = row.text(row.at('message'))
-  return message === '' ? row.text(row.at('detail')) : format(JSON.parse(message) as Message)
+  return message === '' ? '' : format(JSON.parse(message) as Message)
 }
 
 /** COPY writes tabs, line ends and backslashes as two characters. */

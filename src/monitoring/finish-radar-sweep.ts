@@ -5,6 +5,7 @@ import { maskDocuments } from '../domain/mask-documents.ts'
 import { riskChanges } from '../domain/risk-change.ts'
 import { severities } from '../domain/rule.ts'
 import { type Coverage, coverageSentence } from '../domain/sweep.ts'
+import { inEnglish } from '../messages/message.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { insertChanges } from '../store/radars/changes.ts'
 import { countMoved } from '../store/radars/free-figures.ts'
@@ -64,10 +65,10 @@ const detailOf = async (sql: Sql, sweep: Sweep, coverage: Coverage) => {
   return {
     unverified: coverage.unverified,
     moved: Object.fromEntries((await countMoved(sql, sweep.id)).map(({ moved, documents }) => [moved, documents])),
-    organizations: organizations.map(({ organizationId, list, reason }) => ({
+    organizations: organizations.map(({ organizationId, list, message }) => ({
       organizationId: Number(organizationId),
       list,
-      reason,
+      reason: message && inEnglish(message),
     })),
   }
 }
@@ -113,7 +114,11 @@ const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: objec
   ...coverage,
   says: coverageSentence(coverage),
   ...detail,
-  reasons: (await countUnverified(sql, sweep.id)).map(({ message, ...counted }) => ({ said: message, ...counted })),
+  reasons: (await countUnverified(sql, sweep.id)).map(({ message, documents }) => ({
+    reason: message ? inEnglish(message) : '',
+    said: message,
+    documents,
+  })),
   told: await countNotified(sql, sweep.id),
   worst: await worstOf(sql, sweep.id),
 })

@@ -41,7 +41,7 @@ export const mirrorRadars = async (
     const is = options.lastTry ? 'failed' : 'pending'
     await sql.begin(async (tx) => {
       if (options.lastTry) await planSnapshots(tx, sweep.id, organizationId)
-      await recordList(tx, sweep.id, organizationId, { is, reason: listed.message, triedAt })
+      await recordList(tx, sweep.id, organizationId, { is, message: listed.reason, triedAt })
     })
     return is
   }
@@ -49,12 +49,12 @@ export const mirrorRadars = async (
   return sql.begin(async (tx) => {
     const size = await compareSize(tx, organizationId, documentsOf(radars))
     const suspected = suspicionOf({ complete: listed.complete, listed: radars.length, ...size })
-    const reason = suspected && inEnglish(suspected)
-    if (reason) await keepSuspicious(tx, { organizationId, sweepId: sweep.id, reason, radars, seenAt: triedAt })
+    if (suspected)
+      await keepSuspicious(tx, { organizationId, sweepId: sweep.id, message: suspected, radars, seenAt: triedAt })
     else await applyRadarList(tx, sweep.id, organizationId, radars, triedAt)
     await planSnapshots(tx, sweep.id, organizationId)
     const is = suspected ? 'suspicious' : 'applied'
-    await recordList(tx, sweep.id, organizationId, { is, reason, triedAt })
+    await recordList(tx, sweep.id, organizationId, { is, message: suspected, triedAt })
     if (suspected) await notifySuspicion(tools, { sweep, organizationId, suspected }, tx)
     return is
   })

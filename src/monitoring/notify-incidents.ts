@@ -3,7 +3,7 @@ import type { HoldCause } from '../domain/call-failure.ts'
 import { holdEnds } from '../domain/hold-ends.ts'
 import { maskDocuments, maskTexts } from '../domain/mask-documents.ts'
 import type { Severity } from '../domain/rule.ts'
-import type { Message } from '../messages/message.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
 import { listWaiting } from '../store/batches/consent.ts'
 import { listRejectedUnnotified } from '../store/batches/rejected-files.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
@@ -51,12 +51,12 @@ const notifyLanesHeld = async (tools: Tools, held: Hold[]): Promise<void> => {
     (hold) => `${holdEnds[hold.cause].holds === 'every_lane' ? hold.cause : laneId(hold)} ${hold.heldAt.toISOString()}`,
   )
   for (const [event, holds] of events) {
-    const { organizationId, kind, cause, message, detail, heldAt } = holds[0]!
+    const { organizationId, kind, cause, message, heldAt } = holds[0]!
     const body = {
       organization: Number(organizationId),
       kind,
       cause,
-      ...maskReason({ reason: detail, said: message }),
+      ...maskedReason(message),
       lanes: holds.map(laneId),
       heldAt: heldAt.toISOString(),
     }
@@ -85,7 +85,7 @@ const notifyLanesFree = async (tools: Tools, held: Hold[]): Promise<void> => {
 const notifySweeps = async (tools: Tools): Promise<void> => {
   const since = new Date(tools.clock().getTime() - day)
   for (const { id, name, slot, state, startedAt, detail } of await troubledSweeps(tools.sql, since)) {
-    const body = { sweep: Number(id), name, slot, ...maskReason(detail) }
+    const body = { sweep: Number(id), name, slot, ...maskedReason(detail.said) }
     if (state === 'failed')
       await notifyPeople(tools, { key: `sweep.failed ${id}`, about: 'sweep.failed', severity: 'critical', body })
     if (name === 'radars' && minutesLate(slot, localMinute(startedAt, tools.settings.timezone)) >= lateMinutes)
@@ -103,9 +103,9 @@ const notifyRejectedFiles = async (tools: Tools): Promise<void> => {
   }
 }
 
-/** The reason without a full document, which the registry's own text may contain. An earlier version stored only text. */
-const maskReason = ({ reason, said: message }: { reason?: string | null; said?: Message | null }) => ({
-  reason: maskDocuments(reason ?? ''),
+/** The reason without a full document, which the registry's own text may contain: as text for webhooks, and as message. */
+const maskedReason = (message: Message | null | undefined) => ({
+  reason: message ? maskDocuments(inEnglish(message)) : '',
   said: maskTexts(message ?? null),
 })
 

@@ -1,6 +1,6 @@
 import { followsFigures } from '../domain/analysis-due.ts'
 import type { Account } from '../domain/lookup.ts'
-import { inEnglish } from '../messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import { planSnapshots, sweepProgress } from '../store/radars/snapshots.ts'
 import {
   addOrganizations,
@@ -90,10 +90,10 @@ const leaveOutGone = async (tools: MonitoringTools, sweep: Sweep): Promise<void>
   for (const organization of await listOrganizations(tools.sql, sweep.id)) {
     if (organization.list !== 'pending' || accountOf(tools, organization)) continue
     const organizationId = Number(organization.organizationId)
-    const reason = inEnglish(['organization_gone', organizationId])
+    const message: Message = ['organization_gone', organizationId]
     await tools.sql.begin(async (tx) => {
       await planSnapshots(tx, sweep.id, organizationId)
-      await recordList(tx, sweep.id, organizationId, { is: 'failed', reason, triedAt: tools.clock() })
+      await recordList(tx, sweep.id, organizationId, { is: 'failed', message, triedAt: tools.clock() })
     })
     tools.log.warn({ sweep: String(sweep.id), organization: organizationId }, 'organization not in the settings')
   }

@@ -6,7 +6,7 @@ import { inEnglish, type Message } from '../messages/message.ts'
 import { tryStep } from '../monitoring/sweep.ts'
 import { sweepQueues } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
-import { type Batch, readBatch } from '../store/batches/batches.ts'
+import { readBatch } from '../store/batches/batches.ts'
 import type { StoredFile } from '../store/batches/files.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql } from '../store/connect.ts'
@@ -38,7 +38,7 @@ const takeStep = async (tools: RunTools, run: PortfolioRun): Promise<void> => {
   const batchId = run.batchId ?? (isGone ? null : await submitRun(tools, run, purpose))
   if (batchId === 'ended') return
   const batch = batchId === null ? null : await readBatch(sql, batchId)
-  if (batch?.state === 'rejected') return giveUp(tools, run, whyRejected(batch))
+  if (batch?.state === 'rejected') return giveUp(tools, run, batch.message ?? ['run_rejected'])
   if (batch?.exportedAt) return finishRun(tools, run, batch)
   if (isGone) return giveUp(tools, run, ['organization_gone', organizationId])
   if (!batch) return giveUp(tools, run, batchId === null ? ['run_empty'] : ['run_batch_gone'])
@@ -111,10 +111,6 @@ async function* listFile(kind: Kind, first: Line, rest: Lines): AsyncGenerator<B
 
 const csvOf = (rows: string[][]): Buffer =>
   Buffer.from(stringify(rows, { delimiter: ';', record_delimiter: 'windows' }))
-
-/** A batch of an earlier version has only a text, no code. */
-const whyRejected = ({ message, problem }: Batch): Message =>
-  message ?? (problem ? ['text', problem] : ['run_rejected'])
 
 /** The run cannot succeed, but the next one may: it is due at its usual time. */
 const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Message): Promise<void> => {

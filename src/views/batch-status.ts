@@ -100,8 +100,8 @@ export const toStatusView = async (
 }
 
 /** Why a batch was rejected: the file, or each of its rows. */
-const problemOf = ({ problem, message, state, rows }: Batch, formatMessage: FormatMessage): string | null => {
-  if (problem) return formatMessage(message ?? problem)
+const problemOf = ({ message, state, rows }: Batch, formatMessage: FormatMessage): string | null => {
+  if (message) return formatMessage(message)
   return state === 'rejected' ? formatMessage(['all_rejected', rows]) : null
 }
 

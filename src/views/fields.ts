@@ -5,6 +5,7 @@ import { type Kind, kinds } from '../domain/kind.ts'
 import { erasedText } from '../domain/lookup.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import { legalBases, purposeParts } from '../domain/purpose.ts'
+import { type FormatMessage, inText, type Message } from '../messages/message.ts'
 
 /** Fields that several shapes share. */
 export const moment = z.iso.datetime().describe('a moment in UTC')
@@ -45,6 +46,10 @@ export const shownQuestion = (asked: string, of: Kind, unmasked = false): string
   const read = readDocument(asked, undefined, 'CPF')
   return 'document' in read && !unmasked ? maskDocument(read.document.number) : shownText(asked, unmasked)
 }
+
+/** The text of a message in English, or in the language of the page. */
+export const shownMessage = <M extends Message | null>(message: M, formatMessage: FormatMessage = inText) =>
+  (message === null ? null : maskDocuments(formatMessage(message))) as M extends Message ? string : null
 
 export const shownText = <T extends string | null>(text: T, unmasked = false) =>
   (text === null || unmasked ? text : maskDocuments(text)) as T extends string ? string : null

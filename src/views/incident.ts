@@ -6,7 +6,7 @@ import { batchesAwaitingLedger, batchesWithWork, type StoppedBatch, stoppedBatch
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
-import { cause, iso, kind, masked, moment, shownText } from './fields.ts'
+import { cause, iso, kind, masked, moment, shownMessage, shownText } from './fields.ts'
 import { laneId } from './lane.ts'
 
 const todos = Object.values(holdEnds).map(({ todo }) => todo)
@@ -42,7 +42,7 @@ export type Incident = z.output<typeof incident>
 export const readIncidents = async (sql: Sql, formatMessage: FormatMessage = inText): Promise<Incident[]> => {
   const [holds, stopped, workers] = await Promise.all([heldLanes(sql), stoppedBatches(sql), countLiveWorkers(sql)])
   // One cause may hold many lanes: an expired token holds all of them.
-  const groups = Map.groupBy(holds, (hold) => `${hold.cause} ${hold.detail}`)
+  const groups = Map.groupBy(holds, (hold) => `${hold.cause} ${JSON.stringify(hold.message)}`)
   const held = [...groups.values()].map((group) => lanesHeld(group, stopped, formatMessage))
   const known = [...(await ledgerAwaited(sql)), ...held]
   return workers > 0 ? known : [...(await nobodyWorks(sql)), ...known]
@@ -53,14 +53,14 @@ const lanesHeld = (
   stopped: readonly StoppedBatch[],
   formatMessage: FormatMessage,
 ): Incident => {
-  const { cause: why, detail, message, heldAt, stops } = holds[0]!
+  const { cause: why, message, heldAt, stops } = holds[0]!
   const { todo, mustAct, tried } = holdEnds[why]
   const lanes = new Set(holds.map(laneId))
   const tries = holds.flatMap(({ trialAt }) => (trialAt ? [trialAt.getTime()] : []))
   return {
     what: 'lanes_held',
     cause: why,
-    detail: shownText(detail && formatMessage(message ?? detail)),
+    detail: shownMessage(message, formatMessage),
     lanes: holds.map((hold) => ({ lane: laneId(hold), organization: Number(hold.organizationId), kind: hold.kind })),
     since: iso(heldAt),
     nextTry: tries.length > 0 ? new Date(Math.min(...tries)).toISOString() : null,

@@ -3,7 +3,7 @@ import { needsPerson } from '../domain/hold-ends.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
-import { cause, iso, masked, moment, shownText } from './fields.ts'
+import { cause, iso, masked, moment, shownMessage } from './fields.ts'
 
 /** A hold of a lane, in the list of lanes and on a batch that it stops. */
 export const hold = z.object({
@@ -20,7 +20,7 @@ export type HoldShown = z.output<typeof hold>
 export const toHoldView = (held: Hold): HoldShown => ({
   lane: laneId(held),
   cause: held.cause,
-  detail: shownText(held.detail),
+  detail: shownMessage(held.message),
   since: iso(held.heldAt),
   nextTry: iso(held.trialAt),
   tries: held.trials,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
 import { type Candidate, listCandidates, listParked, type Parked } from '../store/lookups/parked-rows.ts'
-import { iso, kind, masked, moment, shownDocument, shownText } from './fields.ts'
+import { iso, kind, masked, moment, shownDocument, shownMessage, shownText } from './fields.ts'
 import { type OwnNames, ownNames } from './own-row.ts'
 
 /** A purchase with an unknown outcome, of a file or of a sweep, with the listed purchases of its document. */
@@ -61,7 +61,7 @@ export const toParkedView = (
   line: each.line,
   name: shownText(each.name),
   sentAt: iso(each.sendingAt),
-  detail: shownText(each.detail),
+  detail: shownMessage(each.message),
   candidates,
 })
 
@@ -75,9 +75,9 @@ export const parkedRow = z.object({
 export type ParkedRow = z.output<typeof parkedRow>
 
 export const readParkedRows = async (sql: Sql, batchId: bigint, limit: number): Promise<ParkedRow[]> =>
-  (await listParked(sql, batchId, limit)).map(({ line, question, sendingAt, detail }) => ({
+  (await listParked(sql, batchId, limit)).map(({ line, question, sendingAt, message }) => ({
     line,
     document: shownDocument(question),
     sent: iso(sendingAt),
-    detail: shownText(detail),
+    detail: shownMessage(message),
   }))

@@ -169,7 +169,7 @@ type RunRow = {
   documents: number
   verified: number
   changed: number
-  detail: { first?: boolean; differences?: Record<string, number>; reason?: string; said?: Message }
+  detail: { first?: boolean; differences?: Record<string, number>; said?: Message }
   spent: number | null
 }
 
@@ -205,6 +205,6 @@ export const listRuns = async (
     differences: run.detail.differences ?? {},
     spent: run.spent,
     price: run.spent === null ? null : priceOf(prices, kind, run.spent),
-    reason: run.detail.reason ? formatMessage(run.detail.said ?? run.detail.reason) : null,
+    reason: run.detail.said ? formatMessage(run.detail.said) : null,
   }))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inEnglish } from '../messages/message.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
@@ -119,10 +120,10 @@ export const suspiciousList = z.object({
 })
 
 export const readSuspicious = async (sql: Sql): Promise<z.output<typeof suspiciousList>[]> =>
-  (await listSuspicious(sql)).map(({ organizationId: of, sweepId, reason, seenAt, listed }) => ({
+  (await listSuspicious(sql)).map(({ organizationId: of, sweepId, message, seenAt, listed }) => ({
     organizationId: Number(of),
     sweepId: Number(sweepId),
-    reason,
+    reason: inEnglish(message),
     seenAt: iso(seenAt),
     listed,
   }))

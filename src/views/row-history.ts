@@ -83,7 +83,7 @@ export const toRowHistoryView = (batchId: bigint, record: RowRecord, mask: Mask)
     batch: Number(batchId),
     line: row.line,
     state,
-    detail: row.detail && mask(row.detail),
+    detail: row.message && mask(inEnglish(row.message)),
     rejected: row.rejectReason,
     repair: row.repair,
     pays: row.pays,

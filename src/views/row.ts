@@ -4,7 +4,7 @@ import type { Charge } from '../domain/lookup.ts'
 import type { Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import { type AnswerRow, answerColumns, mainResult, toMainResultView } from './answer.ts'
-import { charged, iso, masked, moment, question, shownQuestion, shownText } from './fields.ts'
+import { charged, iso, masked, moment, question, shownMessage, shownQuestion } from './fields.ts'
 import { type OwnRow, ownRow } from './own-row.ts'
 
 /** A row in a list. */
@@ -30,7 +30,7 @@ export const toRowView = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> 
   state: row.outcome,
   result: toMainResultView(row.answer, row.kind, row.seen),
   rejected: row.rejectReason,
-  detail: shownText(row.detail),
+  detail: shownMessage(row.message),
   charged: row.charged,
   asOf: iso(row.asOf),
 })
@@ -44,8 +44,6 @@ export type RowLine = {
   lookupId: bigint | null
   question: string | null
   outcome: string
-  detail: string | null
-  /** The code and the values of the detail; null if it is text from outside. */
   message: Message | null
   rejectReason: string | null
   charged: Charge
@@ -81,7 +79,7 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
 >`
   with shown as (
     select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, l.as_of, vigia.shows_answer(r) as "isShown",
-           vigia.row_outcome(r, l) as outcome, vigia.row_detail(r, l) as detail, vigia.row_message(r, l) as message,
+           vigia.row_outcome(r, l) as outcome, vigia.row_message(r, l) as message,
            r.reject_reason, vigia.row_charge(r, l, i) as charged
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
@@ -92,7 +90,7 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
      order by r.line
      limit ${stretch.limit})
   select s.line, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.outcome,
-         s.detail, s.message, s.reject_reason as "rejectReason", s.charged,
+         s.message, s.reject_reason as "rejectReason", s.charged,
          case when s."isShown" then s.seen end as seen, case when s."isShown" then s.as_of end as "asOf",
          a.lookup_id is not null as answered, ${answerColumns(sql)}
     from shown s
@@ -133,7 +131,6 @@ export type BatchRow = {
   outcome: string
   /** Whether the row shows its look-up; false if its batch was cancelled while another batch uses the look-up. */
   isShown: boolean
-  detail: string | null
   message: Message | null
   pays: boolean
   charged: Charge
@@ -146,7 +143,7 @@ export type BatchRow = {
 export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
     select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", vigia.row_outcome(r, l) as outcome,
-           vigia.shows_answer(r) as "isShown", vigia.row_detail(r, l) as detail, vigia.row_message(r, l) as message,
+           vigia.shows_answer(r) as "isShown", vigia.row_message(r, l) as message,
            vigia.row_pays(r, l) is true as pays, vigia.row_charge(r, l, i) as charged, r.repair,
            r.reject_reason as "rejectReason", l.batch_id as "askedBy"
       from vigia.batch_row r

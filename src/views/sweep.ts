@@ -3,13 +3,13 @@ import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { kinds } from '../domain/kind.ts'
 import { maskTexts } from '../domain/mask-documents.ts'
 import { type KeptNights, keptNights, objective } from '../domain/objective.ts'
-import type { Message } from '../messages/message.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentBySweeps } from '../store/purchases/spending.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
 import { listUnverified, runNames, type Sweep } from '../store/radars/sweeps.ts'
-import { iso, masked, moment, price, shownDocument } from './fields.ts'
+import { iso, masked, moment, price, shownDocument, shownMessage } from './fields.ts'
 
 /** One sweep, with its coverage and what it bought. */
 export const sweepShown = z.object({
@@ -42,7 +42,7 @@ export const toSweepsView = async (
     return {
       sweep: Number(id),
       ...rest,
-      detail: maskTexts(detail),
+      detail: maskTexts(detail.said ? { ...detail, reason: inEnglish(detail.said) } : detail),
       bought: bought?.units ?? null,
       boughtKind: bought?.kind ?? null,
       price: bought ? priceOf(prices, bought.kind, bought.units) : null,
@@ -108,22 +108,20 @@ export const readUnverified = async (sql: Sql, sweep: bigint): Promise<z.output<
   const missing = await listUnverified(sql, sweep, mostUnverified)
   return {
     sweep: Number(sweep),
-    missing: missing.map(({ document, organizationId, unverified, tries }) => ({
+    missing: missing.map(({ document, organizationId, message, tries }) => ({
       document: shownDocument(document),
       organizationId: Number(organizationId),
-      unverified,
+      unverified: shownMessage(message),
       tries,
     })),
   }
 }
 
 /** The reasons why documents of a sweep could not be verified. */
-export const countUnverified = (sql: Sql, sweepId: bigint) => sql<
-  { reason: string; message: Message | null; documents: number }[]
->`
-  select coalesce(s.unverified, '') as reason, s.message, count(*)::int as documents
+export const countUnverified = (sql: Sql, sweepId: bigint) => sql<{ message: Message | null; documents: number }[]>`
+  select s.message, count(*)::int as documents
     from vigia.snapshot s
    where s.sweep_id = ${sweepId} and not ${isVerified(sql)} and ${within(sql, 's.organization_id')}
-   group by s.unverified, s.message
+   group by s.message
    order by documents desc
    limit 10`

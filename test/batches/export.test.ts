@@ -46,7 +46,7 @@ test('characters of an answer that the encoding of the file lacks are counted in
   const bytes = Buffer.from(`documento;nome\r\n${cpf(7)};Jo\xe3o\r\n`, 'latin1')
   const { batch, folder } = await exported(bytes, 'same')
   await t.sql`
-    update vigia.lookup set state = 'failed', detail = 'ファイル'
+    update vigia.lookup set state = 'failed', message = '["text", "ファイル"]'
      where id in (select lookup_id from vigia.batch_row where batch_id = ${batch.id})`
   const options = { folder, timezone: 'America/Sao_Paulo', now }
 

@@ -9,7 +9,7 @@ import { type Measured, slackMiB } from './measure-process.ts'
 import { kill, runProcess, startProcess } from './run-process.ts'
 
 const rowsOf = (sql: Database, batchId: bigint) => sql`
-  select r.line, r.start_at, r.size, r.pays, r.repair, r.reject_reason, r.reject_detail, l.question
+  select r.line, r.start_at, r.size, r.pays, r.repair, r.reject_reason, r.message, l.question
     from vigia.batch_row r
     left join vigia.lookup l on l.id = r.lookup_id
    where r.batch_id = ${batchId}

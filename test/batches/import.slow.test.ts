@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { importBatch } from '../../jobs/import-batch.ts'
 import { createLog } from '../../src/log/log.ts'
+import { inEnglish } from '../../src/messages/message.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import type { Database } from '../../src/store/connect.ts'
 import { startEngine } from '../../src/worker.ts'
@@ -115,7 +116,7 @@ test('a row that no parser can hold rejects the batch with the reason, and is no
   const batch = await t.imported(`${csvOf(cpfs(10_000))}"${'x'.repeat(17 * 1024 * 1024)}\n`)
 
   expect(batch).toMatchObject({ state: 'rejected', finishedAt: expect.any(Date) })
-  expect(batch.problem).toMatch(/^line 10002: a row of more than/)
+  expect(inEnglish(batch.message!)).toMatch(/^line 10002: a row of more than/)
 })
 
 test('a batch that is imported twice at once has each row once', async () => {

@@ -149,7 +149,7 @@ test('if a purpose is required, page, API, command line and runs refuse to work 
     const [sweep] = await listSweeps(t.sql, { name: 'portfolio', limit: 1 })
     return sweep?.state === 'failed' ? sweep : null
   })
-  expect(failed.detail).toMatchObject({ reason: expect.stringContaining('a purpose is required') })
+  expect(failed.detail).toMatchObject({ said: ['no_purpose'] })
 })
 
 test('a file of the inbox gets the default purpose, or is refused with the cure', async () => {

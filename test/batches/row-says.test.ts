@@ -20,9 +20,8 @@ const played = async ({ sql, imported }: Ground): Promise<bigint> => {
   const lookupAt = (line: number) =>
     sql`id = (select lookup_id from vigia.batch_row where batch_id = ${id} and line = ${line})`
   await sql`
-    update vigia.lookup set adopted_at = now(), charged = 'no', detail = 'already bought elsewhere, 2026-10-01',
-           message = '["bought_elsewhere", "2026-10-01"]' where ${lookupAt(3)}`
-  await sql`update vigia.lookup set state = 'failed', detail = 'it gave up' where ${lookupAt(4)} or ${lookupAt(6)}`
+    update vigia.lookup set adopted_at = now(), charged = 'no', message = '["bought_elsewhere", "2026-10-01"]' where ${lookupAt(3)}`
+  await sql`update vigia.lookup set state = 'failed', message = '["text", "it gave up"]' where ${lookupAt(4)} or ${lookupAt(6)}`
   await sql`update vigia.lookup set state = 'waiting', finished_at = null, seen = 'PROCESSING' where ${lookupAt(5)}`
   await sql`update vigia.batch_row set cancelled = true where batch_id = ${id} and line = 6`
   await sql`update vigia.lookup set batch_id = ${id} + 1 where ${lookupAt(7)}`

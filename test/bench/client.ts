@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { submitFile } from '../../src/batches/submit.ts'
 import { createLog } from '../../src/log/log.ts'
+import { inEnglish } from '../../src/messages/message.ts'
 import { openSender } from '../../src/queue/boss.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
@@ -28,7 +29,7 @@ export const openClient = async (databaseUrl: string): Promise<Client> => {
       while (performance.now() < giveUpAt) {
         const batch = await readBatch(sql, batchId)
         if (batch && holds(batch)) return batch
-        if (batch?.problem) throw new Error(`Batch ${batchId} was rejected: ${batch.problem}`)
+        if (batch?.message) throw new Error(`Batch ${batchId} was rejected: ${inEnglish(batch.message)}`)
         await pause(everyMs)
       }
       throw new Error(`Batch ${batchId} is still not where it should be after ${timeoutMs / 60_000} minutes`)

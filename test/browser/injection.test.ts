@@ -63,22 +63,22 @@ const poison = async (t: Browsing): Promise<{ asked: bigint; quoted: bigint }> =
   )
   const { organizationId } = t.sandbox.account
   await t.sql`
-    update vigia.lookup set detail = ${payload}, seen = ${payload}, remote_id = ${payload}, trace = array[${`2026-01-01T00:00:00.000Z ${payload}`}, ${payload}]
+    update vigia.lookup set message = jsonb_build_array('text', ${payload}::text), seen = ${payload}, remote_id = ${payload}, trace = array[${`2026-01-01T00:00:00.000Z ${payload}`}, ${payload}]
      where question = ${cpf(0)}`
-  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${payload} where question = ${cpf(1)}`
-  await t.sql`update vigia.lookup set state = 'failed', detail = ${payload} where question = ${cpf(2)}`
+  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', message = jsonb_build_array('text', ${payload}::text) where question = ${cpf(1)}`
+  await t.sql`update vigia.lookup set state = 'failed', message = jsonb_build_array('text', ${payload}::text) where question = ${cpf(2)}`
   await t.sql`update vigia.batch_count set rows = rows - 2 where state = 'ok' and batch_id = ${asked}`
   await t.sql`insert into vigia.batch_count values (${asked}, 'unknown_outcome', 1), (${asked}, 'failed', 1)`
-  await t.sql`update vigia.batch_row set reject_reason = ${payload}, reject_detail = ${payload} where batch_id = ${asked} and reject_reason is not null`
-  await t.sql`update vigia.batch set problem = ${payload} where id = ${asked}`
-  await t.sql`insert into vigia.lane (organization_id, kind, cause, detail) values (${organizationId}, 'cnh', 'denied', ${payload}), (${organizationId}, 'analysis', 'plan', ${payload})`
+  await t.sql`update vigia.batch_row set reject_reason = ${payload}, message = jsonb_build_array('text', ${payload}::text) where batch_id = ${asked} and reject_reason is not null`
+  await t.sql`update vigia.batch set message = jsonb_build_array('text', ${payload}::text) where id = ${asked}`
+  await t.sql`insert into vigia.lane (organization_id, kind, cause, message) values (${organizationId}, 'cnh', 'denied', jsonb_build_array('text', ${payload}::text)), (${organizationId}, 'analysis', 'plan', jsonb_build_array('text', ${payload}::text))`
   await t.sql`insert into vigia.worker (id, host, pid) values (gen_random_uuid(), ${payload}, 1)`
   await t.sql`
     insert into vigia.radar (organization_id, document, document_type, name, seen_at) values (${organizationId}, ${cpf(9)}, 'CPF', ${payload}, now())`
   const [sweep] = await t.sql<{ id: bigint }[]>`
     insert into vigia.sweep (name, slot, state, trigger, due, verified, changed) values ('radars', ${payload}, 'done', 'schedule', 2, 1, 1) returning id`
   await t.sql`
-    insert into vigia.snapshot (sweep_id, organization_id, document, unverified) values (${sweep!.id}, ${organizationId}, ${cpf(9)}, ${payload})`
+    insert into vigia.snapshot (sweep_id, organization_id, document, message) values (${sweep!.id}, ${organizationId}, ${cpf(9)}, jsonb_build_array('text', ${payload}::text))`
   await t.sql`
     insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, seen_at)
     values (${sweep!.id}, ${organizationId}, ${cpf(9)}, ${payload}, 'renamed', ${payload}, ${payload}, now())`

@@ -3,6 +3,7 @@ import { advance } from '../../src/domain/advance.ts'
 import type { Lookup } from '../../src/domain/lookup.ts'
 import { absent, later, ok } from '../../src/domain/outcome.ts'
 import { createStepQueue, createStepWriter } from '../../src/engine/step-writer.ts'
+import type { Message } from '../../src/messages/message.ts'
 import { claimLookups } from '../../src/store/lookups/claims.ts'
 import { readWorkable } from '../../src/store/lookups/lookup-rows.ts'
 import { writeSteps } from '../../src/store/lookups/lookup-steps.ts'
@@ -54,11 +55,11 @@ test('a step that the database refuses fails alone, with the reason, and its nei
   for (const [at, lookup] of lookups.entries()) writer.add(step(lookup, at), null)
   await writer.end()
 
-  const rows = await t.sql<{ state: string; detail: string | null; charged: string }[]>`
-    select state, detail, charged from vigia.lookup order by id`
+  const rows = await t.sql<{ state: string; message: Message | null; charged: string }[]>`
+    select state, message, charged from vigia.lookup order by id`
   expect(rows.map(({ state }) => state)).toEqual(['ok', 'ok', 'failed', 'ok', 'waiting'])
   expect(rows[2]).toMatchObject({
-    detail: expect.stringMatching(/could not be stored .PostgreSQL 2200/),
+    message: ['unstorable', expect.stringMatching(/^2200/)],
     charged: 'yes',
   })
 })

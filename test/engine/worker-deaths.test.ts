@@ -17,11 +17,11 @@ test('a look-up that is claimed at every death is quarantined as failed, with th
   const [asked, outcomeUnknown, sent] = made.map(({ id }) => id)
   await sql`insert into vigia.intent (lookup_id, sent_at, judged_at) values (${sent!}, now(), now())`
 
-  const read = () => sql`select state, detail, due_at is not null as due from vigia.lookup order by id`
+  const read = () => sql`select state, message, due_at is not null as due from vigia.lookup order by id`
 
   for (let death = 1; death <= fatalDeaths; death++) {
     expect(await read()).toMatchObject([
-      { state: 'queued', detail: null, due: true },
+      { state: 'queued', message: null, due: true },
       { state: 'sending', due: true },
       { state: 'queued', due: true },
     ])
@@ -34,7 +34,7 @@ test('a look-up that is claimed at every death is quarantined as failed, with th
   }
 
   const after = await read()
-  expect(after[0]).toMatchObject({ state: 'failed', detail: expect.stringContaining('died three times'), due: false })
+  expect(after[0]).toMatchObject({ state: 'failed', message: ['died_thrice'], due: false })
   expect(after[1]).toMatchObject({ state: 'sending', due: true })
   expect(after[2]).toMatchObject({ state: 'queued', due: true })
   await sql.end()

@@ -47,8 +47,8 @@ test('two hundred look-ups that never get ready all end at their deadline, with 
   await t.finished(id)
 
   expect(await statesOf(t.sql, id)).toEqual({ timed_out: 200 })
-  const [shown] = await t.sql`select detail, cardinality(trace)::int as lines from vigia.lookup limit 1`
-  expect(shown?.detail).toMatch(/^deadline passed; the last status seen was \S+/)
+  const [shown] = await t.sql`select message, cardinality(trace)::int as lines from vigia.lookup limit 1`
+  expect(shown?.message).toEqual(['last_seen', expect.any(String)])
   expect(shown?.lines).toBeLessThan(8)
   expect(t.sandbox.charges()).toBe(200)
 })
@@ -65,7 +65,7 @@ test.each([
   const id = await t.submit(csvOf(cpfs(20)))
   await until(async () => (await statesOf(t.sql, id)).queued === 20)
   // Half of them were asked before the lane was held, as at the start of an outage.
-  await t.sql`update vigia.lookup set attempts = 1, detail = 'no answer' where id % 2 = 0`
+  await t.sql`update vigia.lookup set attempts = 1, message = '["text", "no answer"]' where id % 2 = 0`
 
   clock.pass(minutes(61))
   await until(async () => {

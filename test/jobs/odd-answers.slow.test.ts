@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseAmount } from '../../src/domain/amount.ts'
+import { inEnglish } from '../../src/messages/message.ts'
 import { hasLicence } from '../../src/sandbox/data/people.ts'
 import { summaryOf } from '../../src/sandbox/data/risk.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
@@ -66,8 +67,8 @@ test('a count that is always about another document fails at the deadline, for t
   const batch = await t.finished(await t.submit(csvOf(cpfs(3)), { kind: 'processes' }))
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ failed: 3 })
-  const [shown] = await t.sql`select detail from vigia.lookup limit 1`
-  expect(shown?.detail).toMatch(/partner\/process answered 200 with an answer about another document$/)
+  const [shown] = await t.sql`select message from vigia.lookup limit 1`
+  expect(inEnglish(shown?.message)).toMatch(/partner\/process answered 200 with an answer about another document$/)
   expect(t.sandbox.ledger.counts.processCount).toBeGreaterThan(3 * 6)
 })
 

@@ -197,12 +197,12 @@ test('a sweep that failed after a day is notified, though it began before yester
   const began = new Date(now.getTime() - 25 * 3_600_000)
   const slot = localMinute(began, t.settings.timezone)
   const id = await insertSweep(t.sql, { name: 'radars', slot, trigger: 'schedule', now: began })
-  await finishSweep(t.sql, id!, { state: 'failed', detail: { reason: 'ran for more than a day' }, now })
+  await finishSweep(t.sql, id!, { state: 'failed', detail: { said: ['sweep_lost'] }, now })
   await notifyIncidents(t.tools)
   expect((await listAlerts(t.sql, 9)).map(({ about }) => about)).toEqual(['sweep.failed', 'sweep.failed'])
 })
 
-test('the reason of a failed sweep is in the language of the mail, or as an earlier version wrote it', async () => {
+test('the reason of a failed sweep is in the language of the mail, and text from outside as it was written', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupNotify(mailbox.url, null, {})
   const now = t.tools.clock()
@@ -210,7 +210,7 @@ test('the reason of a failed sweep is in the language of the mail, or as an earl
   const begin = (name: SweepName, slot: string, hoursAgo: number) =>
     insertSweep(t.sql, { name, slot, trigger: 'schedule', now: began(hoursAgo) })
   const older = await begin('usage', 'older', 26)
-  const detail = { reason: `ran for more than a day with ${cpf(1)}` }
+  const detail = { said: ['text', `ran for more than a day with ${cpf(1)}`] }
   await finishSweep(t.sql, older!, { state: 'failed', detail, now })
   await begin('usage', 'lost', 25)
   await repairStalled(t.tools, 0n)

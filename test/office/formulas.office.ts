@@ -87,7 +87,7 @@ const reportOf = async (t: Ground, kind: Kind, delimiter: string, format: Report
   await t.sql`
     update vigia.lookup
        set state = 'failed', due_at = null, finished_at = now(), as_of = now(),
-           remote_id = payload.text, seen = payload.text, detail = payload.text
+           remote_id = payload.text, seen = payload.text, message = jsonb_build_array('text', payload.text)
       from (select id as lookup_id, ${formulaPayloads}::text[] as all_texts,
                    row_number() over (order by id) as n from vigia.lookup where batch_id = ${batch.id}) as numbered,
            lateral (select all_texts[n] as text) as payload

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const batch = await t.imported(`documento;texto\r\n${rows.join('\r\n')}\r\n123;curto\r\n`)
   await answerAll(t.sql, batch.id)
   await t.sql`
-    update vigia.lookup set remote_id = payload, detail = payload, state = case when n % 2 = 0 then 'failed' else 'ok' end
+    update vigia.lookup set remote_id = payload, message = jsonb_build_array('text', payload), state = case when n % 2 = 0 then 'failed' else 'ok' end
       from (select id as lookup_id, (${payloads}::text[])[row_number() over (order by id)] as payload,
                    row_number() over (order by id) as n
               from vigia.lookup where batch_id = ${batch.id}) as numbered

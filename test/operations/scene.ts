@@ -38,9 +38,9 @@ const fillBatches = async (t: WebSetup): Promise<void> => {
   const { organizationId } = t.sandbox.account
   await t.finished(await t.submit(csvOf([...cpfs(3), '12']), { fileName: `${cpf(0)}.csv` }))
   await t.sql`
-    insert into vigia.lane (organization_id, kind, cause, detail, trial_at, trials)
-    values (${organizationId}, 'cnh', 'plan', ${`no plan for ${cpf(0)}`}, now() + interval '1 hour', 2),
-           (${organizationId}, 'scr', 'operator', 'contract under review', null, 0)`
+    insert into vigia.lane (organization_id, kind, cause, message, trial_at, trials)
+    values (${organizationId}, 'cnh', 'plan', jsonb_build_array('text', ${`no plan for ${cpf(0)}`}::text), now() + interval '1 hour', 2),
+           (${organizationId}, 'scr', 'operator', '["text", "contract under review"]', null, 0)`
   const held = await t.submit(csvOf(cpfs(2, 10)), { kind: 'cnh', fileName: 'held.csv' })
   const asked = await t.submit(csvOf(cpfs(2, 20)), { confirmAbove: 0, fileName: 'asked.csv' })
   const paused = await t.submit(csvOf(cpfs(2, 30)), { kind: 'scr', fileName: 'paused.csv' })
@@ -55,7 +55,7 @@ const fillBatches = async (t: WebSetup): Promise<void> => {
 /** A purchase whose answer was lost, and its candidate in the registry's list. */
 const fillUnknown = async ({ sql }: WebSetup): Promise<void> => {
   await sql`
-    update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${`the answer about ${cpf(1)} was lost`}
+    update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', message = jsonb_build_array('text', ${`the answer about ${cpf(1)} was lost`}::text)
      where question = ${cpf(1)}`
   await sql`update vigia.batch_count set rows = rows - 1 where batch_id = 1 and state = 'ok'`
   await sql`insert into vigia.batch_count (batch_id, state, rows) values (1, 'unknown_outcome', 1)`
@@ -97,8 +97,8 @@ const fillWatch = async ({ sql, sandbox: { account } }: WebSetup): Promise<void>
            (2, ${organizationId}, ${cpf(0)}, 'name', 'renamed', ${cpf(0)}, 'Zilda', 30000000000000000, now()),
            (2, ${organizationId}, ${cpf(1)}, 'radar', 'removed', null, null, 70000000000000000, now())`
   await sql`
-    insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
-    values (${organizationId}, 2, '9 of 10 known radars are missing from the list', '[]', now())`
+    insert into vigia.suspicious_list (organization_id, sweep_id, message, radars, seen_at)
+    values (${organizationId}, 2, '["list_short", 9, 10]', '[]', now())`
   await sql`
     insert into vigia.usage_day (organization_id, day, reported, recorded, differing, read_at)
     values (${organizationId}, current_date - 3, 2, 1, ${sql.json([{ id: '1', document: cpf(2), because: 'bought elsewhere' }])}, now())`

@@ -46,8 +46,8 @@ test('the documents that a sweep did not verify are shown masked, with the reaso
   await using t = await setupScene()
   const { organizationId } = t.sandbox.account
   await t.sql`
-    insert into vigia.snapshot (sweep_id, organization_id, document, unverified, tries)
-    values (1, ${organizationId}, ${cpf(41)}, 'processes failed', 3), (1, ${organizationId}, ${cpf(42)}, null, 1)`
+    insert into vigia.snapshot (sweep_id, organization_id, document, message, tries)
+    values (1, ${organizationId}, ${cpf(41)}, '["text", "processes failed"]', 3), (1, ${organizationId}, ${cpf(42)}, null, 1)`
   const args = ['sweeps', '--unverified', '1']
   const missing = [
     { document: maskDocument(cpf(41)), organizationId, unverified: 'processes failed', tries: 3 },

@@ -12,8 +12,8 @@ test('a look-up that was refused is no buyer: nothing waits for what it may neve
   await t.submit(csvOf([cpf(1)]))
   await until(async () => (await buyersWaiting(t.sql, lane)).wait)
   await t.running.stop()
-  const change = async (attempts: number, detail: string | null) => {
-    await t.sql`update vigia.lookup set attempts = ${attempts}, detail = ${detail}, message = null`
+  const change = async (attempts: number, reason: string | null) => {
+    await t.sql`update vigia.lookup set attempts = ${attempts}, message = '["text"]'::jsonb || to_jsonb(${reason}::text)`
     return buyersWaiting(t.sql, lane)
   }
   expect(await change(0, 'held')).toEqual({ wait: true, areHeld: true })

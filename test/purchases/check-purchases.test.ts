@@ -140,8 +140,8 @@ test('a licence that can never be read waits by itself, with its reason', async 
   await until(async () => (await t.sql`select from vigia.lookup where finished_at is not null`).length === 3)
   expect(t.sandbox.charges()).toBe(3)
   const [row] =
-    await t.sql`select state, charged, detail, due_at <= deadline_at as "inTime" from vigia.lookup where question = ${hidden!}`
+    await t.sql`select state, charged, message, due_at <= deadline_at as "inTime" from vigia.lookup where question = ${hidden!}`
   expect(row).toMatchObject({ state: 'queued', charged: 'no', inTime: true })
-  expect(row!.detail).toContain('could not be read')
+  expect(row!.message[0]).toBe('list_unread')
   expect(await statesOf(t.sql, id)).toMatchObject({ queued: 1 })
 })

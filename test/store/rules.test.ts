@@ -2,10 +2,8 @@ import { expect, test } from 'vitest'
 import { kinds, spendingKinds } from '../../src/domain/kind.ts'
 import { answeredStates, finalStates, openStates } from '../../src/domain/lookup.ts'
 import { portfolioKinds } from '../../src/domain/portfolio.ts'
-import { inEnglish } from '../../src/messages/message.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { keepOwned } from '../../src/store/lookups/lookups.ts'
-import { reasonWith } from '../../src/store/messages.ts'
 import { createDatabase } from '../support/database.ts'
 
 const setup = async () => {
@@ -25,7 +23,7 @@ test('the planner writes every rule out where it is called, over rows that a joi
   const plan = await t.sql<{ 'QUERY PLAN': string }[]>`
     explain (verbose, costs off)
     select vigia.row_outcome(r, l), vigia.shown_state(b), vigia.hold_stops(lane.cause, l.state), vigia.is_fresh(l, now()), vigia.is_bought(l, now()),
-           vigia.row_detail(r, l), vigia.row_message(r, l), vigia.row_charge(r, l, i), vigia.shows_answer(r),
+           vigia.row_message(r, l), vigia.row_charge(r, l, i), vigia.shows_answer(r),
            vigia.state_of(l.state, i.sent_at), vigia.may_pay(b), vigia.needs_approval(b.to_be_paid, b.max_spend, b.confirm_above)
       from vigia.batch_row r
       join vigia.batch b on b.id = r.batch_id
@@ -40,7 +38,7 @@ test('the planner writes every rule out where it is called, over rows that a joi
   expect(owners.map((line) => line['QUERY PLAN']).join('\n')).not.toMatch(/owns\(/)
   expect(text).toContain('reject_reason IS NOT NULL')
   expect(text).not.toMatch(
-    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|may_pay|may_spend|is_paid|needs_approval|goes_on|fresh_from|row_detail|row_message|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of|shows_answer|state_of)\(/,
+    /(row_outcome|shown_state|hold_stops|is_fresh|is_bought|is_shared|may_ask|may_pay|may_spend|is_paid|needs_approval|goes_on|fresh_from|row_message|has_detail|is_bought_elsewhere|row_pays|row_charge|charge_of|shows_answer|state_of)\(/,
   )
 })
 
@@ -130,16 +128,4 @@ test('what costs money may be bought elsewhere and is kept in the purchase ledge
   await keepOwned(t.sql, everyId)
   const kept = await t.sql<{ kind: string }[]>`select kind from vigia.purchase order by lookup_id`
   expect(kept.map(({ kind }) => kind)).toEqual(spendingKinds)
-})
-
-test('a text around a value of the statement equals that of the catalog', async () => {
-  await using t = await setup()
-  for (const code of ['last_seen', 'bought_elsewhere'] as const) {
-    for (const value of ['2026-10-01', null]) {
-      const { detail, message } = reasonWith(t.sql, code, t.sql`given.value`)
-      const [row] =
-        await t.sql`select ${detail} as detail, ${message} as message from (values (${value}::text)) as given (value)`
-      expect(row).toEqual({ detail: inEnglish([code, value]), message: [code, value] })
-    }
-  }
 })

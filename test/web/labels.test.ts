@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
 import { enMessages } from '../../src/messages/en/messages.ts'
 import { en, ptBr } from '../../src/messages/labels.ts'
-import { inEnglish, type Message } from '../../src/messages/message.ts'
+import type { Message } from '../../src/messages/message.ts'
 import { ptBrMessages } from '../../src/messages/pt-BR/messages.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpf, cpfs } from '../support/documents.ts'
@@ -41,7 +41,7 @@ const keepBusy = async (t: WebSetup): Promise<void> => {
   ]
   for (const [i, [state, message]] of reasons.entries()) {
     await t.sql`
-      update vigia.lookup set state = ${state}, message = ${t.sql.json(message as never)}, detail = ${inEnglish(message)}, charged = ${state === 'unknown_outcome' ? 'unknown' : 'no'}
+      update vigia.lookup set state = ${state}, message = ${t.sql.json(message as never)}, charged = ${state === 'unknown_outcome' ? 'unknown' : 'no'}
        where question = ${cpf(i)} and kind = 'analysis'`
   }
   await holdAll(t)
@@ -53,8 +53,8 @@ const keepBusy = async (t: WebSetup): Promise<void> => {
     insert into vigia.radar (organization_id, document, document_type, name, seen_at)
     values (${organizationId}, ${cpf(1)}, 'CPF', 'Cliente', now())`
   await t.sql`
-    insert into vigia.snapshot (sweep_id, organization_id, document, unverified, message)
-    values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'late', ${t.sql.json(['unverified', 'processes', 'timed_out'])})`
+    insert into vigia.snapshot (sweep_id, organization_id, document, message)
+    values (${sweep!.id}, ${organizationId}, ${cpf(1)}, ${t.sql.json(['unverified', 'processes', 'timed_out'])})`
   await t.sql`
     insert into vigia.change (sweep_id, organization_id, document, field, verdict, before, after, seen_at)
     values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'RISK_WORKER_count', 'new', '0', '2', now())`

@@ -63,8 +63,8 @@ test('the database offers every batch the actions that the rule offers', async (
 /** A started batch and one that needs approval, both paused, with a failed row each; their lane is held. */
 const pausedBatches = async (t: WebSetup) => {
   await t.sql`
-    insert into vigia.lane (organization_id, kind, cause, detail, trials)
-    values (${t.sandbox.account.organizationId}, 'analysis', 'operator', 'contract under review', 0)`
+    insert into vigia.lane (organization_id, kind, cause, message, trials)
+    values (${t.sandbox.account.organizationId}, 'analysis', 'operator', '["text", "contract under review"]', 0)`
   const running = await t.submit(csvOf(cpfs(3)))
   const unconfirmed = await t.submit(csvOf(cpfs(3, 10)), { confirmAbove: 0 })
   for (const id of [running, unconfirmed]) await until(async () => (await readBatch(t.sql, id))!.importedAt)

@@ -9,7 +9,7 @@ import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { deleteSweeps } from '../../src/store/people/purge.ts'
 import { recordRunBatch } from '../../src/store/portfolios/runs.ts'
-import { finishSweep, listSweeps } from '../../src/store/radars/sweeps.ts'
+import { listSweeps } from '../../src/store/radars/sweeps.ts'
 import { call } from '../cli/call.ts'
 import { addList, ageByMonth, run, trigger } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
@@ -59,7 +59,7 @@ test('the reason of a failed run is shown in the reader’s language, or as writ
   const rejected = await t.submit('documento\njunk\nrubbish\n')
   await until(async () => (await readBatch(t.sql, rejected))?.state === 'rejected')
   const problem: Message = ['many_rejects', 2, 2, 100]
-  for (const [at, name] of ['Empty', 'Refused', 'Gone', 'Older'].entries()) await addList(t, name, [cpf(at + 1)])
+  for (const [at, name] of ['Empty', 'Refused', 'Gone'].entries()) await addList(t, name, [cpf(at + 1)])
   await eraseDocument(t.tools, cpf(1), 'test')
   const { clock, log } = t.tools
   await triggerPortfolios({ sql: t.sql, clock, log, enqueue: async () => {} })
@@ -69,8 +69,6 @@ test('the reason of a failed run is shown in the reader’s language, or as writ
   await recordRunBatch(t.sql, runOf('Refused'), rejected)
   await recordRunBatch(t.sql, runOf('Gone'), 999n)
   for (const name of ['Empty', 'Refused', 'Gone']) await takeRunFurther(t.tools, runOf(name))
-  const detail = { portfolio: 'Older', reason: 'it has no documents' }
-  await finishSweep(t.sql, runOf('Older'), { state: 'failed', detail, now: clock() })
 
   const read = async (name: string, language: string) =>
     (await t.call(`/portfolios/${name}`, { token, headers: { 'accept-language': language } })).text()
@@ -78,7 +76,6 @@ test('the reason of a failed run is shown in the reader’s language, or as writ
   expect(await read('Empty', 'en')).toContain('it has no documents')
   expect(await read('Refused', 'pt-BR')).toContain(inPortuguese(problem))
   expect(await read('Gone', 'pt-BR')).toContain('o lote não existe mais')
-  expect(await read('Older', 'pt-BR')).toContain('it has no documents')
   const { lastRuns } = await (await t.call('/api/portfolios/refused', { token })).json()
   expect(lastRuns).toMatchObject([{ state: 'failed', reason: inEnglish(problem) }])
 })

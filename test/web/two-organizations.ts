@@ -55,13 +55,13 @@ const fill = async (t: WebSetup, account: Account) => {
   const asked = await t.submit(`${file}\n`, { organizationId, fileName: `${tag}-asked.csv`, confirmAbove: -1 })
   await until(async () => (await sql`select from vigia.batch where id = ${asked} and state = 'unconfirmed'`).length)
   const [lookup] = await sql<{ id: bigint }[]>`
-    update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', detail = ${`${tag} lost`}
+    update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', message = jsonb_build_array('text', ${`${tag} lost`}::text)
      where question = ${second} and organization_id = ${organizationId} returning id`
   await sql`
     insert into vigia.purchase (organization_id, kind, remote_id, document, dated, status, list_snapshot_id)
     values (${organizationId}, 'analysis', ${`${tag}-listed`}, ${second}, '15/11/2026', 'DONE', 0)`
   await sql`
-    insert into vigia.lane (organization_id, kind, cause, detail) values (${organizationId}, 'scr', 'operator', ${`${tag} review`})`
+    insert into vigia.lane (organization_id, kind, cause, message) values (${organizationId}, 'scr', 'operator', jsonb_build_array('text', ${`${tag} review`}::text))`
   const portfolio = `${tag} list`
   await sql`
     insert into vigia.portfolio (organization_id, name, kind, every_ms, due_at, added_at, added_by)
@@ -82,8 +82,8 @@ const fill = async (t: WebSetup, account: Account) => {
     values (1, ${organizationId}, ${shared}, 'name', 'renamed', ${`${tag} old`}, ${`${tag} new`}, 30000000000000000, now())
     returning id`
   await sql`
-    insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
-    values (${organizationId}, 1, ${`${tag} short`}, ${sql.json([{ document: shared }])}, now())`
+    insert into vigia.suspicious_list (organization_id, sweep_id, message, radars, seen_at)
+    values (${organizationId}, 1, jsonb_build_array('text', ${`${tag} short`}::text), ${sql.json([{ document: shared }])}, now())`
   await sql`
     insert into vigia.usage_day (organization_id, day, reported, recorded, differing, read_at)
     values (${organizationId}, current_date - 3, 2, 1, ${sql.json([{ id: `${tag}-1`, document: shared, because: tag }])}, now())`

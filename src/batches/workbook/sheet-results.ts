@@ -125,7 +125,7 @@ export class SheetResults {
   #findWorded(): { xml: Buffer; outcome: RowOutcome } {
     const row = this.#row
     const risk = this.#risk()
-    const key = `${risk} ${row.key(row.at('state'), row.at('detail'))}`
+    const key = `${risk} ${row.key(row.at('state'), row.at('message'))}`
     const known = this.#wordedCells.get(key)
     if (known) return known
     const xml = Buffer.from(this.#worded.map((cell) => this.#wordedXml(cell, risk)).join(''))

@@ -1,7 +1,7 @@
 import type { BatchSource, BatchState, ReportEncoding, ReportFormat, ShownState } from '../../domain/batch.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../messages/languages.ts'
-import { inEnglish, type Message } from '../../messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { messageJson } from '../messages.ts'
@@ -23,7 +23,6 @@ export type Batch = {
   state: BatchState
   shown: ShownState
   pausedAt: Date | null
-  problem: string | null
   message: Message | null
   dialect: unknown
   layout: unknown
@@ -147,7 +146,7 @@ export const isUnimported = (sql: Sql) => sql`(state in ('importing', 'cancelled
 
 export const rejectBatch = (sql: Sql, id: bigint, problem: Message, now: Date) => sql`
   update vigia.batch
-     set state = 'rejected', current = false, problem = ${inEnglish(problem)}, message = ${messageJson(sql, problem)}, finished_at = ${now}
+     set state = 'rejected', current = false, message = ${messageJson(sql, problem)}, finished_at = ${now}
    where id = ${id} and ${isUnimported(sql)}
   returning id`
 
@@ -218,7 +217,7 @@ export const isOvertaken = async (
 export const selectBatches = (sql: Sql) => sql`
   select b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
          b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,
-         b.paused_at as "pausedAt", b.problem, b.message, b.dialect, b.layout, b.max_spend as "maxSpend",
+         b.paused_at as "pausedAt", b.message, b.dialect, b.layout, b.max_spend as "maxSpend",
          b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
          b.spreadsheets, b.purpose, b.rows,
          b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,

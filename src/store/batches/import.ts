@@ -1,4 +1,4 @@
-import { inEnglish, type Message } from '../../messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
 import { type Batch, isUnimported } from './batches.ts'
@@ -34,12 +34,12 @@ export type NewRow = {
   pays: boolean
   repair: string | null
   rejectReason: string | null
-  rejectDetail: Message | null
+  message: Message | null
 }
 
 export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> =>
   copyIn(
-    tx`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays, repair, reject_reason, reject_detail, message)
+    tx`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays, repair, reject_reason, message)
        from stdin`,
     rows.map((row) => cellsOf(batchId, row)),
   )
@@ -53,8 +53,7 @@ const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
   row.pays,
   row.repair,
   row.rejectReason,
-  row.rejectDetail && inEnglish(row.rejectDetail),
-  row.rejectDetail && JSON.stringify(row.rejectDetail),
+  row.message && JSON.stringify(row.message),
 ]
 
 /** Another importer of the same batch wrote these rows first. */

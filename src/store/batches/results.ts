@@ -12,8 +12,6 @@ const rowFields = {
   repair: 'r.repair',
   rejectReason: 'r.reject_reason',
   message: 'vigia.row_message(r, l)',
-  /** For rows without a message. */
-  detail: 'case when vigia.row_message(r, l) is null then vigia.row_detail(r, l) end',
   question: 'l.question',
   asOf: `case when vigia.shows_answer(r) then to_char(l.as_of at time zone $timezone, 'YYYY-MM-DD"T"HH24:MI:SS') end`,
   remoteId: 'case when vigia.shows_answer(r) then l.remote_id end',

@@ -1,16 +1,15 @@
 import type { HoldCause } from '../../domain/call-failure.ts'
 import { holdEnds } from '../../domain/hold-ends.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
-import { inEnglish, type Message } from '../../messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
-import { messageJson, setReason } from '../messages.ts'
+import { messageJson } from '../messages.ts'
 
 export type Hold = {
   organizationId: bigint
   kind: Kind
   cause: HoldCause
-  detail: string | null
   message: Message | null
   heldAt: Date
   trialAt: Date | null
@@ -37,15 +36,15 @@ export const holdLane = async (
   now: Date,
 ): Promise<boolean> => {
   const first = await sql`
-    insert into vigia.lane (organization_id, kind, cause, detail, message, held_at, trial_at)
-    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${inEnglish(hold.reason)}, ${messageJson(sql, hold.reason)},
+    insert into vigia.lane (organization_id, kind, cause, message, held_at, trial_at)
+    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${messageJson(sql, hold.reason)},
             ${now}, ${hold.trialAt})
         on conflict (organization_id, kind) do nothing
     returning kind`
   if (first.length > 0) return true
   await sql`
     update vigia.lane
-       set cause = ${hold.cause}, ${setReason(sql, hold.reason)},
+       set cause = ${hold.cause}, message = ${messageJson(sql, hold.reason)},
            trial_at = case when ${hold.exactly ?? false} or (${hold.cause} = 'list' and cause <> 'list') then ${hold.trialAt}::timestamptz
                            else greatest(trial_at, ${hold.trialAt}) end
      where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByOperator(sql)}`
@@ -162,7 +161,7 @@ export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'ki
 }
 
 const selectHolds = (sql: Sql) => sql`
-  select organization_id as "organizationId", kind, cause, detail, message, held_at as "heldAt", trial_at as "trialAt", trials,
+  select organization_id as "organizationId", kind, cause, message, held_at as "heldAt", trial_at as "trialAt", trials,
          case when vigia.hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
     from vigia.lane`
 

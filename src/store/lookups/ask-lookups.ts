@@ -89,12 +89,11 @@ const insertHeirs = async (sql: Sql, heirs: Superseded[], asking: Asking): Promi
   const ids = heirs.map(({ id }) => id)
   const rows = await sql<{ id: bigint; question: string }[]>`
     insert into vigia.lookup (organization_id, kind, question, document_type, label, batch_id, heir_of, state, due_at,
-                        deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, detail, message, trace,
+                        deadline_at, asked_at, sending_at, adopted_at, remote_id, remote_key, charged, message, trace,
                         registry_name, estimated, previous_id)
     select organization_id, kind, question, document_type, label, ${batchId}, id, 'waiting', ${now},
            ${deadlineAt}, ${now}, sending_at, adopted_at, remote_id, remote_key,
            case when batch_id = ${batchId} then charged else 'no' end,
-           case when vigia.is_bought_elsewhere(lookup) then detail end,
            case when vigia.is_bought_elsewhere(lookup) then message end,
            array[${historyLine(now, ['inherited'])}], registry_name, estimated, previous_id
       from vigia.lookup

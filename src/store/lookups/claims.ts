@@ -1,5 +1,5 @@
 import type { OpenState } from '../../domain/lookup.ts'
-import { inEnglish, type Message } from '../../messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine, messageJson } from '../messages.ts'
 import { isSent } from './intents.ts'
@@ -40,9 +40,9 @@ export const putOffUnsent = (sql: Sql, unsent: { id: bigint; reason: Message }[]
   update vigia.lookup l
      set due_at = least(l.deadline_at, ${now}::timestamptz
                    + greatest(${firstMs} * interval '1 millisecond', least((${now}::timestamptz - l.asked_at) / 2, interval '1 hour'))),
-         detail = why.detail, message = why.message::jsonb
-    from unnest(${unsent.map(({ id }) => id)}::bigint[], ${unsent.map(({ reason }) => inEnglish(reason))}::text[],
-                ${unsent.map(({ reason }) => JSON.stringify(reason))}::text[]) as why (id, detail, message)
+         message = why.message::jsonb
+    from unnest(${unsent.map(({ id }) => id)}::bigint[],
+                ${unsent.map(({ reason }) => JSON.stringify(reason))}::text[]) as why (id, message)
    where l.id = why.id and l.state = 'queued' and not ${isSent(sql)}`
 
 /**
@@ -72,7 +72,6 @@ export const releaseFromDead = async (
            state = case when fatal then 'failed' else l.state end,
            finished_at = case when fatal then ${now}::timestamptz end,
            due_at = case when fatal then null else l.due_at end,
-           detail = case when fatal then ${inEnglish(['died_thrice'])} else l.detail end,
            message = case when fatal then ${messageJson(sql, ['died_thrice'])}::jsonb else l.message end,
            trace = array_append(l.trace, ${historyLine(now, ['worker_died'])})
       from (select l.id, l.worker_deaths + 1 >= ${fatalDeaths} and l.state <> 'sending' and not ${isSent(sql)} as fatal

@@ -3,16 +3,15 @@ import type { RiskSummary } from '../../domain/classifications.ts'
 import { shortenAddress } from '../../domain/kept-fields.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Answer } from '../../domain/outcome.ts'
-import { inEnglish } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
-import { historyLine, setReason } from '../messages.ts'
+import { historyLine, messageJson } from '../messages.ts'
 import { isOfCall } from './intents.ts'
 
 /** Ends what exceeds the limit of its batch, which is spent. Nothing was sent, so nothing is owed. */
 export const endOverBudget = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
   const ended = await sql<{ id: bigint }[]>`
     update vigia.lookup l
-       set state = 'over_budget', finished_at = ${now}, due_at = null, ${setReason(sql, ['batch_spent'])},
+       set state = 'over_budget', finished_at = ${now}, due_at = null, message = ${messageJson(sql, ['batch_spent'])},
            trace = array_append(l.trace, ${historyLine(now, ['over_budget'])})
       from vigia.batch b
      where l.id = any(${ids}::bigint[]) and l.state = 'queued' and b.id = l.batch_id and not vigia.may_spend(b)
@@ -56,8 +55,7 @@ export const writeSteps = async (sql: Sql, taken: TakenStep[], now: Date): Promi
            attempts = least(step.attempts, 32767), polls = step.polls, worker_deaths = 0, unlisted_at = step.unlisted_at, refused_as = step.refused_as,
            remote_id = step.remote_id, remote_key = step.remote_key, charged = step.charged,
            seen = coalesce(step.seen, l.seen), as_of = step.as_of,
-           detail = coalesce(step.detail, case when l.detail is not null and vigia.is_bought_elsewhere(l) then l.detail end),
-           message = case when step.detail is not null then step.message::jsonb
+           message = case when step.message is not null then step.message::jsonb
                        when l.message is not null and vigia.is_bought_elsewhere(l) then l.message end,
            adopted_at = case when step.adopted then ${now}::timestamptz else l.adopted_at end,
            registry_name = coalesce(step.registry_name, l.registry_name, case when step.adopted then ${listedName(sql)} end),
@@ -119,7 +117,6 @@ const columns: [name: string, type: string, value: (taken: TakenStep, now: Date)
   ['remote_key', 'text', ({ step }) => step.remote?.key],
   ['charged', 'text', ({ step }) => step.charged],
   ['seen', 'text', ({ step }) => step.seen],
-  ['detail', 'text', ({ step }) => step.detail && inEnglish(step.detail)],
   ['message', 'text', ({ step }) => json(step.detail)],
   ['as_of', 'timestamptz', ({ step }) => step.asOf],
   ['adopted', 'boolean', ({ step }) => step.adopted],

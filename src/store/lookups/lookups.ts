@@ -106,7 +106,7 @@ export const settleParked = async (
            remote_id = ${change.remote?.id ?? null}, remote_key = ${change.remote?.key ?? null},
            due_at = case when ${change.to} = 'cancelled' then null else ${now}::timestamptz end,
            finished_at = case when ${change.to} = 'cancelled' then ${now}::timestamptz end,
-           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, unlisted_at = null, detail = null, message = null,
+           deadline_at = ${deadlineAt}, attempts = 0, polls = 0, unlisted_at = null, message = null,
            trace = array_append(trace, ${historyLine(now, change.history)})
      where id = ${lookupId} and state = 'unknown_outcome' and ${isOfCall(sql, sendingAt)}
     returning id`

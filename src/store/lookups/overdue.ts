@@ -1,8 +1,7 @@
 import { intentKinds } from '../../domain/kind.ts'
 import { lastPollMs } from '../../domain/lookup.ts'
-import { inEnglish } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
-import { historyLine, messageJson, reasonWith } from '../messages.ts'
+import { historyLine, messageJson } from '../messages.ts'
 import { isClaimed } from './claims.ts'
 import { isSent } from './intents.ts'
 
@@ -29,29 +28,24 @@ export const lockOverdue = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
  * The final state depends on why they made no progress: a hold for the plan or for access is named, a last refusal is a
  * failure with its reason, and everything else timed out. A paused batch has no deadline until it is resumed.
  */
-export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => {
-  const late = reasonWith(sql, 'last_seen', sql`lookup.seen`)
-  return sql<{ id: bigint }[]>`
+export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
   update vigia.lookup
      set state = overdue.outcome, finished_at = ${now}, due_at = null,
-         detail = coalesce(overdue.reason, ${late.detail}),
-         message = case when overdue.reason is null then ${late.message} else overdue.message end,
+         message = coalesce(overdue.message, jsonb_build_array('last_seen', lookup.seen)),
          trace = array_append(trace, ${historyLine(now, ['deadline'])})
     from (select l.id,
                  case when lane.cause = 'plan' then 'plan_blocked'
                       when lane.cause = 'denied' then 'denied'
-                      when lane.cause is null and l.attempts > 0 and l.detail is not null then 'failed'
+                      when lane.cause is null and l.attempts > 0 and l.message is not null then 'failed'
                       else 'timed_out'
                  end as outcome,
-                 coalesce(lane.detail, l.detail) as reason,
-                 case when lane.detail is null then l.message else lane.message end as message
+                 coalesce(lane.message, l.message) as message
             from vigia.lookup l
             left join vigia.lane on lane.organization_id = l.organization_id and lane.kind = l.kind
                           and vigia.hold_stops(lane.cause, l.state)
            where l.id = any(${ids}::bigint[]) and not ${isSent(sql)}) as overdue
    where lookup.id = overdue.id
   returning lookup.id`
-}
 
 /**
  * Parks calls with an unknown outcome that were not judged by their deadline, of any batch and organization, also of an
@@ -60,8 +54,7 @@ export const endOverdue = (sql: Sql, ids: bigint[], now: Date) => {
 export const parkUnjudged = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
   update vigia.lookup
      set state = 'unknown_outcome', charged = 'unknown', refused_as = null, finished_at = ${now}, due_at = null,
-         detail = coalesce(detail, ${inEnglish(['lost_unknown'])}),
-         message = case when detail is null then ${messageJson(sql, ['lost_unknown'])}::jsonb else message end,
+         message = coalesce(message, ${messageJson(sql, ['lost_unknown'])}::jsonb),
          trace = array_append(trace, ${historyLine(now, ['parked_late'])})
    where kind = any(${[...intentKinds]}::text[]) and state = 'sending'
      and greatest(deadline_at, sending_at) < ${now}::timestamptz - interval '1 minute'

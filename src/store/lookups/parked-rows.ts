@@ -62,7 +62,6 @@ export type Parked = {
   kind: Kind
   question: string
   sendingAt: Date | null
-  detail: string | null
   message: Message | null
   batchId: bigint | null
   line: number | null
@@ -76,7 +75,7 @@ export type Parked = {
 
 export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
   select l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.sending_at as "sendingAt",
-         l.detail, l.message, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name,
+         l.message, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name,
          r.start_at as "startAt", r.size, b.file_id as "fileId", b.layout
     from vigia.lookup l
     left join lateral (select r.batch_id, r.line, r.start_at, r.size from vigia.batch_row r
@@ -110,9 +109,9 @@ export const listCandidates = (sql: Sql, lookupIds: bigint[]) => sql<Candidate[]
 
 /** The parked rows of a batch, one line for each document, in the order of the file. */
 export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
-  { line: number; lookupId: bigint; question: string; sendingAt: Date | null; detail: string | null }[]
+  { line: number; lookupId: bigint; question: string; sendingAt: Date | null; message: Message | null }[]
 >`
-  select min(r.line) as line, l.id as "lookupId", l.question, l.sending_at as "sendingAt", l.detail
+  select min(r.line) as line, l.id as "lookupId", l.question, l.sending_at as "sendingAt", l.message
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
    where r.batch_id = ${batchId} and ${isParked(sql)}

@@ -45,7 +45,7 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
   await sql`update vigia.contradiction set previous_id = '' where lookup_id = any(${ids}::bigint[])`
   await sql`
     update vigia.lookup
-       set question = ${erasedText} || id, document_type = null, label = null, remote_key = null, seen = null, detail = null, message = null,
+       set question = ${erasedText} || id, document_type = null, label = null, remote_key = null, seen = null, message = null,
            trace = '{}', current = false,
            registry_name = null, estimated = null, previous_id = null
      where id = any(${ids}::bigint[])`

@@ -13,7 +13,7 @@ export const buyersWaiting = async (
     select exists (select from vigia.batch b
                     cross join lateral (select from vigia.lookup l
                                          where l.kind = b.kind and l.state = 'queued' and l.batch_id = b.id
-                                           and l.due_at is not null and (l.attempts = 0 or l.detail is null)
+                                           and l.due_at is not null and (l.attempts = 0 or l.message is null)
                                          limit 1) queued
                     where b.organization_id = ${organizationId} and b.kind = ${kind}
                       and b.finished_at is null and vigia.may_ask(b)) as wait,

@@ -1,5 +1,5 @@
 import type { ListFigures } from '../../domain/list-figures.ts'
-import { inEnglish, type Message } from '../../messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 import type { PaidLane } from './purchases.ts'
@@ -37,7 +37,7 @@ export const beginListRead = async (
   { organizationId, kind }: PaidLane,
 ): Promise<{ id: bigint; beganAt: Date }> => {
   await sql`
-    update vigia.list_snapshot set ended_at = clock_timestamp(), ${problemOf(sql, ['reader_gone'])}
+    update vigia.list_snapshot set ended_at = clock_timestamp(), message = ${messageJson(sql, ['reader_gone'])}
      where organization_id = ${organizationId} and kind = ${kind} and ended_at is null`
   const [row] = await sql<{ id: bigint; beganAt: Date }[]>`
     insert into vigia.list_snapshot (organization_id, kind) values (${organizationId}, ${kind})
@@ -75,7 +75,7 @@ export const endListRead = (sql: Sql, id: bigint, end: ListSnapshotEnd) => sql`
   returning id`
 
 export const failListRead = (sql: Sql, id: bigint, problem: Message) => sql`
-  update vigia.list_snapshot set ended_at = clock_timestamp(), ${problemOf(sql, problem)} where id = ${id} and ended_at is null`
+  update vigia.list_snapshot set ended_at = clock_timestamp(), message = ${messageJson(sql, problem)} where id = ${id} and ended_at is null`
 
 /** The newest finished snapshot of a lane. */
 export const latestListSnapshot = async (
@@ -146,13 +146,13 @@ export const latestProblem = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
 ): Promise<{ problem: Message; endedAt: Date } | null> => {
-  const [row] = await sql<{ problem: string | null; message: Message | null; endedAt: Date }[]>`
-    select problem, message, ended_at as "endedAt"
+  const [row] = await sql<{ problem: Message | null; endedAt: Date }[]>`
+    select message as problem, ended_at as "endedAt"
       from vigia.list_snapshot
      where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
      order by id desc
      limit 1`
-  return row?.problem ? { problem: row.message ?? ['text', row.problem], endedAt: row.endedAt } : null
+  return row?.problem ? { problem: row.problem, endedAt: row.endedAt } : null
 }
 
 /** Deletes old snapshots: there are many, and their purchases are in the ledger, so the last ones of a lane are enough. */
@@ -160,6 +160,3 @@ export const forgetOldListSnapshots = (sql: Sql, before: Date) => sql`
   delete from vigia.list_snapshot r
    where r.ended_at < ${before}
      and r.id < (select max(id) from vigia.list_snapshot n where n.organization_id = r.organization_id and n.kind = r.kind)`
-
-const problemOf = (sql: Sql, message: Message) =>
-  sql`problem = ${inEnglish(message)}, message = ${messageJson(sql, message)}`

@@ -1,11 +1,10 @@
 import type { Fragment, JSONValue, PendingQuery } from 'postgres'
 import type { Purchase } from '../../domain/judge.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { inEnglish } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
-import { historyLine, messageJson, reasonWith } from '../messages.ts'
+import { historyLine, messageJson } from '../messages.ts'
 import { purchaseKeys } from '../person-key.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
@@ -52,7 +51,7 @@ export const recordPurchases = async (
       select ${organizationId}, ${kind}, id, key, document, dated, "datedFrom", "datedTo", status, deleted, ${listSnapshotId},
              "registryName", "debtorStatus", listed
         from listed
-       where exists (select from vigia.list_snapshot r where r.id = ${listSnapshotId} and r.problem is null)
+       where exists (select from vigia.list_snapshot r where r.id = ${listSnapshotId} and r.message is null)
           on conflict (organization_id, kind, remote_id) do update
          set deleted = excluded.deleted, status = excluded.status, dated = excluded.dated, dated_from = excluded.dated_from,
              dated_to = excluded.dated_to, registry_name = ${ifKnown(sql, sql`excluded.registry_name`)},
@@ -138,7 +137,6 @@ export const adoptBought = async (
      order by l.id
        for no key update of l`
   if (candidates.length === 0) return []
-  const elsewhere = reasonWith(sql, 'bought_elsewhere', sql`found.dated`)
   const before = (ours: Fragment, others: Fragment) => sql`case when found.is_ours then ${ours} else ${others} end`
   const rows = await sql<{ id: bigint }[]>`
     with found as (
@@ -150,8 +148,7 @@ export const adoptBought = async (
       update vigia.lookup l
          set state = 'waiting', remote_id = found.remote_id, remote_key = found.remote_key, adopted_at = ${now},
              registry_name = found.registry_name, due_at = ${now}, deadline_at = ${deadlineAt}, attempts = 0, charged = 'no',
-             detail = ${before(sql`${inEnglish(['bought_before'])}`, elsewhere.detail)},
-             message = ${before(sql`${messageJson(sql, ['bought_before'])}::jsonb`, elsewhere.message)},
+             message = ${before(sql`${messageJson(sql, ['bought_before'])}::jsonb`, sql`jsonb_build_array('bought_elsewhere', found.dated)`)},
              trace = array_append(trace, ${before(sql`${historyLine(now, ['adopted_again'])}`, sql`${historyLine(now, ['adopted_elsewhere'])}`)})
         from found
        where l.id = found.id and l.state = 'queued'

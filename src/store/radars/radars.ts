@@ -1,7 +1,9 @@
 import type { JSONValue } from 'postgres'
 import { weigh } from '../../domain/risk-change.ts'
+import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
+import { messageJson } from '../messages.ts'
 
 /** A radar of a list; one per document. */
 export type ListedRadar = {
@@ -108,7 +110,7 @@ const radarRow = (radar: ListedRadar): Record<string, JSONValue> => ({
 type SuspiciousList = {
   organizationId: bigint
   sweepId: bigint
-  reason: string
+  message: Message
   radars: ListedRadar[]
   seenAt: Date
 }
@@ -116,20 +118,20 @@ type SuspiciousList = {
 /** Keeps a rejected list aside; the newest per organization. */
 export const keepSuspicious = (
   sql: Sql,
-  list: { organizationId: number; sweepId: bigint; reason: string; radars: ListedRadar[]; seenAt: Date },
+  list: { organizationId: number; sweepId: bigint; message: Message; radars: ListedRadar[]; seenAt: Date },
 ) => sql`
-  insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
-  values (${list.organizationId}, ${list.sweepId}, ${list.reason}, ${sql.json(list.radars as unknown as JSONValue)},
+  insert into vigia.suspicious_list (organization_id, sweep_id, message, radars, seen_at)
+  values (${list.organizationId}, ${list.sweepId}, ${messageJson(sql, list.message)}, ${sql.json(list.radars as unknown as JSONValue)},
           ${list.seenAt})
       on conflict (organization_id) do update
-     set sweep_id = excluded.sweep_id, reason = excluded.reason, radars = excluded.radars, seen_at = excluded.seen_at`
+     set sweep_id = excluded.sweep_id, message = excluded.message, radars = excluded.radars, seen_at = excluded.seen_at`
 
 /** Removes and returns the rejected list of an organization, so that only one caller gets it. */
 export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<SuspiciousList | null> => {
   const [row] = await sql<SuspiciousList[]>`
     delete from vigia.suspicious_list
      where organization_id = ${organizationId}
-    returning organization_id as "organizationId", sweep_id as "sweepId", reason, radars, seen_at as "seenAt"`
+    returning organization_id as "organizationId", sweep_id as "sweepId", message, radars, seen_at as "seenAt"`
   if (!row) return null
   const dated = row.radars.map((radar) => ({
     ...radar,
@@ -140,7 +142,7 @@ export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<
 }
 
 export const listSuspicious = (sql: Sql) => sql<(Omit<SuspiciousList, 'radars'> & { listed: number })[]>`
-  select organization_id as "organizationId", sweep_id as "sweepId", reason, seen_at as "seenAt",
+  select organization_id as "organizationId", sweep_id as "sweepId", message, seen_at as "seenAt",
          jsonb_array_length(radars) as listed
     from vigia.suspicious_list
    where ${within(sql, 'organization_id')}

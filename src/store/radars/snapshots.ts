@@ -1,7 +1,6 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { inEnglish, type Message } from '../../messages/message.ts'
-import type { Sql, Transaction } from '../connect.ts'
+import type { Sql } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
 
 /** The radars of the mirror that a sweep checks. */
@@ -92,20 +91,15 @@ const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
  * Records the figures of each document: verified if everything that was asked is answered, and otherwise why not. Answers
  * are kept in either case. `organizationIds` are those that can be asked for.
  */
-export const takeSnapshots = async (
-  tx: Transaction,
+export const takeSnapshots = (
+  sql: Sql,
   sweepId: bigint,
   { organizationIds, now }: { organizationIds: number[]; now: Date },
-): Promise<void> => {
-  await writeSnapshots(tx, sweepId, organizationIds, now)
-  await formatReasons(tx, sweepId)
-}
-
-const writeSnapshots = (sql: Sql, sweepId: bigint, organizationIds: number[], now: Date) => sql`
+) => sql`
   update vigia.snapshot s
      set processes = pa.total, counts = vigia.searched_counts(aa), cents = vigia.searched_cents(aa),
          verified_at = case when why.message is null then ${now}::timestamptz end,
-         unverified = null, message = why.message
+         message = why.message
     from vigia.snapshot same
     left join vigia.lookup p on p.id = same.processes_lookup_id
     left join vigia.answer pa on pa.lookup_id = p.id and p.state = 'ok'
@@ -131,18 +125,6 @@ const problemOf = (sql: Sql, kind: Kind, lookup: 'p' | 'a', lane: 'hp' | 'ha') =
   case when ${sql(lookup)}.finished_at is not null then jsonb_build_array('unverified', ${kind}::text, ${sql(lookup)}.state)
        when ${sql(lane)}.cause is not null then jsonb_build_array('unverified_held', ${kind}::text, ${sql(lane)}.cause)
        else jsonb_build_array('unverified_late', ${kind}::text) end`
-
-/** Adds the English text to each reason, as for a look-up; a night has a handful of reasons. */
-const formatReasons = async (tx: Transaction, sweepId: bigint): Promise<void> => {
-  const reasons = await tx<{ message: Message }[]>`
-    select distinct message from vigia.snapshot where sweep_id = ${sweepId} and message is not null`
-  const texts = reasons.map(({ message }) => inEnglish(message))
-  await tx`
-    update vigia.snapshot s
-       set unverified = reason.text
-      from unnest(${reasons.map(({ message }) => JSON.stringify(message))}::text[], ${texts}::text[]) as reason (message, text)
-     where s.sweep_id = ${sweepId} and s.message = reason.message::jsonb`
-}
 
 /** Snapshot `s` has figures. While a sweep is under way its other snapshots have no reason yet, and are not verified either. */
 export const isVerified = (sql: Sql) => sql`(s.verified_at is not null)`

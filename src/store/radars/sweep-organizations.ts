@@ -1,6 +1,7 @@
+import type { Message } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
-import { historyLine } from '../messages.ts'
+import { historyLine, messageJson } from '../messages.ts'
 
 export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
 
@@ -8,7 +9,8 @@ export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
 export type SweepOrganization = {
   organizationId: bigint
   list: ListState
-  reason: string | null
+  /** Why its list could not be read or was rejected. */
+  message: Message | null
   triedAt: Date | null
   /** Whether the free totals of the list of analyses were read. */
   totals: 'pending' | 'read' | 'failed'
@@ -31,10 +33,10 @@ export const recordList = (
   sql: Sql,
   sweepId: bigint,
   organizationId: number,
-  list: { is: ListState; reason: string | null; triedAt: Date },
+  list: { is: ListState; message: Message | null; triedAt: Date },
 ) => sql`
   update vigia.sweep_organization
-     set list = ${list.is}, reason = ${list.reason}, tried_at = ${list.triedAt}
+     set list = ${list.is}, message = ${list.message && messageJson(sql, list.message)}, tried_at = ${list.triedAt}
    where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
 export const recordBatch = (
@@ -62,7 +64,7 @@ export const lockOrganization = async (
 }
 
 const organizationColumns = (sql: Sql) => sql`
-  organization_id as "organizationId", list, reason, tried_at as "triedAt", totals,
+  organization_id as "organizationId", list, message, tried_at as "triedAt", totals,
   processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"`
 
 /**

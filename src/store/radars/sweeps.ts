@@ -22,8 +22,8 @@ export type Sweep = {
   due: number
   verified: number
   changed: number
-  /** What it found. If it was given up, why: an earlier version stored that as text only. */
-  detail: Record<string, unknown> & { reason?: string; said?: Message }
+  /** What it found. `said`: why it was given up. */
+  detail: Record<string, unknown> & { said?: Message }
   startedAt: Date
   finishedAt: Date | null
 }
@@ -56,13 +56,12 @@ export const finishSweep = async (
   return finished.length > 0
 }
 
-/** Gives up a running sweep and records why: in English, and as a message for other languages. */
+/** Gives up a running sweep and records why. */
 export const failSweep = (
   sql: Sql,
   id: bigint,
   { why, now, ...rest }: { why: Message; now: Date; portfolio?: string },
-): Promise<boolean> =>
-  finishSweep(sql, id, { state: 'failed', detail: { ...rest, reason: inEnglish(why), said: why }, now })
+): Promise<boolean> => finishSweep(sql, id, { state: 'failed', detail: { ...rest, said: why }, now })
 
 /** Counts a failed step of a running sweep; returns how many failed in a row. */
 export const countFailure = async (sql: Sql, id: bigint): Promise<number> => {
@@ -134,8 +133,8 @@ const sweepColumns = (sql: Sql) => sql`
 
 /** What a radar sweep proved, counted from its snapshots and changes. */
 export const coverageOf = async (sql: Sql, sweepId: bigint): Promise<Coverage> => {
-  const parts = await sql<{ verified: boolean; reason: string | null; documents: number }[]>`
-    select ${isVerified(sql)} as verified, s.unverified as reason, count(*)::int as documents
+  const parts = await sql<{ verified: boolean; message: Message | null; documents: number }[]>`
+    select ${isVerified(sql)} as verified, s.message, count(*)::int as documents
       from vigia.snapshot s
      where s.sweep_id = ${sweepId}
      group by 1, 2`
@@ -147,17 +146,17 @@ export const coverageOf = async (sql: Sql, sweepId: bigint): Promise<Coverage> =
     verified: sumOf(parts.filter(({ verified }) => verified)),
     changed: changed?.documents ?? 0,
     unverified: Object.fromEntries(
-      parts.flatMap(({ verified, reason, documents }) => (verified || reason === null ? [] : [[reason, documents]])),
+      parts.flatMap(({ message, documents }) => (message === null ? [] : [[inEnglish(message), documents]])),
     ),
   }
 }
 
-/** `unverified`: why; null if the sweep has not come so far. */
-type Unverified = { organizationId: bigint; document: string; unverified: string | null; tries: number }
+/** `message`: why; null if the sweep has not come so far. */
+type Unverified = { organizationId: bigint; document: string; message: Message | null; tries: number }
 
 /** The documents that a sweep could not check, or has not checked yet. */
 export const listUnverified = (sql: Sql, sweepId: bigint, limit: number) => sql<Unverified[]>`
-  select s.organization_id as "organizationId", s.document, s.unverified, s.tries
+  select s.organization_id as "organizationId", s.document, s.message, s.tries
     from vigia.snapshot s
    where s.sweep_id = ${sweepId} and not ${isVerified(sql)}
    order by s.organization_id, s.document

@@ -14,7 +14,7 @@ await runTask(async ({ url, batch, folder }: { url: string; batch: string; folde
   const rows = readCopy(
     sql,
     `copy (
-       select l.state, l.detail, l.charged, l.question, r.repair, l.as_of, l.remote_id, ${figures.join(', ')}
+       select l.state, l.message, l.charged, l.question, r.repair, l.as_of, l.remote_id, ${figures.join(', ')}
          from vigia.batch_row r
          join vigia.lookup l on l.id = r.lookup_id
          join vigia.answer a on a.lookup_id = l.id

@@ -4,7 +4,7 @@ import type { ModelDatabase } from '../store/database.ts'
 /** What the database dates by its own clock differs by the time that a statement takes. */
 const byDatabaseClock = new Set(['beganAt', 'endedAt'])
 /** English text beside a message, and what the model leaves out. */
-const leftOut = new Set(['detail', 'stops'])
+const leftOut = new Set(['stops'])
 
 /** A value in a form that two databases can be compared by. */
 export const plain = (value: unknown, isUnordered = false): unknown => {

@@ -35,7 +35,7 @@ const mostShown = 100
 /** A row of a file links to its history; a purchase of a sweep has no row. */
 const parkedRow = (
   visit: Visit,
-  { lookupId, batchId, line, name, kind, question, detail, message, sendingAt, candidates, own }: ParkedCall,
+  { lookupId, batchId, line, name, kind, question, message, sendingAt, candidates, own }: ParkedCall,
 ): Html => {
   const { labels, format } = visit
   const row = batchId !== null && line !== null
@@ -49,6 +49,6 @@ const parkedRow = (
   return html`<article class="parked">
     <p class="eyebrow">${source}</p>
     <h2>${title} · <span class="document">${format.document(question)}</span></h2>${ownNamesLine(own)}
-    <p>${detail && html`<span class="sentence">${format.message(message ?? detail)}</span>`} ${sendingAt && html`<small>${labels.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
+    <p>${message && html`<span class="sentence">${format.message(message)}</span>`} ${sendingAt && html`<small>${labels.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
     ${choices(visit, { action: `/parked/${lookupId}/resolve`, kind, candidates })}</article>`
 }

@@ -53,7 +53,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(labels, state ?? 'pending')}</div>
     ${whoLine(visit, batch, record, revealed)}
     ${row.isShown && lookup && record.answer && verdictLine(visit, record.answer, lookup.kind)}
-    ${row.rejectReason && html`<p class="notice warn"><strong>${term(labels.terms.rejectReasons, row.rejectReason)}</strong> ${row.detail && html`<small>${format.message(row.message ?? row.detail)}</small>`}</p>`}
+    ${row.rejectReason && html`<p class="notice warn"><strong>${term(labels.terms.rejectReasons, row.rejectReason)}</strong> ${row.message && html`<small>${format.message(row.message)}</small>`}</p>`}
     ${parked && html`<section><h2>${labels.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind, candidates })}</section>`}
     ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${labels.answer.title}</h2>${answerPart(visit, record, action, revealed)}</section>`}
     ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${labels.answer.ownFile}</h2>${ownFacts(visit, own)}</section>`}
@@ -102,10 +102,7 @@ const historyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: Lo
   const shared = row.isShown && row.askedBy !== null && row.askedBy !== batch.id
   return html`${facts([
     [labels.batch.verdict, row.repair && repairOf(labels, row.repair)],
-    [
-      labels.rows.detail,
-      row.detail && html`<span class="sentence wide">${format.message(row.message ?? row.detail)}</span>`,
-    ],
+    [labels.rows.detail, row.message && html`<span class="sentence wide">${format.message(row.message)}</span>`],
     [labels.rows.charged, labels.terms.charged[row.charged]],
     ...(row.isShown ? lookupFacts(visit, lookup) : []),
   ])}

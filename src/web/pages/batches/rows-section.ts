@@ -125,7 +125,7 @@ const rowLine = (visit: Visit, { id }: Batch, row: RowLine, own: OwnRow | undefi
   return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
     <td data-label="${labels.rows.document}" class="document">${row.question && row.kind ? shownQuestion(row.question, row.kind) : '–'}${ownNamesLine(own)}</td>
     <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, row.outcome)}</td>
-    <td data-label="${labels.answer.result}" class="detail">${result ?? reason ?? (row.detail && format.message(row.message ?? row.detail))}</td>
+    <td data-label="${labels.answer.result}" class="detail">${result ?? reason ?? (row.message && format.message(row.message))}</td>
     <td data-label="${labels.rows.charged}" class="optional">${labels.terms.charged[row.charged]}</td>
     <td data-label="${labels.rows.asOf}" class="optional nowrap">${row.asOf && format.moment(row.asOf)}</td></tr>`
 }

@@ -62,11 +62,11 @@ const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise
 const notVerified = (
   { labels, format }: Visit,
   { due, verified }: Night,
-  reasons: { reason: string; message: Message | null; documents: number }[],
+  reasons: { message: Message | null; documents: number }[],
 ): Part =>
   reasons.length > 0 &&
   html`<div class="notice warn"><p>${labels.changes.unverified(format.count(due - verified))}</p>
-    <ul>${reasons.map(({ reason, message, documents }) => html`<li>${format.message(message ?? reason) || '–'} <strong>${format.count(documents)}</strong></li>`)}</ul></div>`
+    <ul>${reasons.map(({ message, documents }) => html`<li>${message ? format.message(message) : '–'} <strong>${format.count(documents)}</strong></li>`)}</ul></div>`
 
 const nightLink = ({ format }: Visit, { id, startedAt, changed }: Night, current: boolean): Html =>
   html`<li><a href="/changes?sweep=${id}"${current && html` aria-current="true"`}>${format.moment(startedAt).replace(/\/\d{4}/, '')} <strong>${format.count(changed)}</strong></a></li>`

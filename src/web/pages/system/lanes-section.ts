@@ -28,7 +28,7 @@ export const lanesSection = async (visit: Visit): Promise<Html> => {
 const row = (visit: Visit, hold: Hold): Html => {
   const { labels, format } = visit
   return html`<tr><th scope="row">${laneName(visit, { ...hold, organization: hold.organizationId })}</th>
-    <td data-label="${labels.system.cause}"><strong>${labels.terms.causes[hold.cause]}</strong> ${hold.detail && html`<small>${format.heldFor(hold.message ?? hold.detail)}</small>`}</td>
+    <td data-label="${labels.system.cause}"><strong>${labels.terms.causes[hold.cause]}</strong> ${hold.message && html`<small>${format.heldFor(hold.message)}</small>`}</td>
     <td data-label="${labels.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${labels.system.nextTry}" class="nowrap">${hold.trialAt ? countdown(visit, hold.trialAt) : '–'}</td>
     <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${laneId(hold)}/resume`, label: labels.system.resume, look: 'primary' })}</td></tr>`
 }

@@ -125,7 +125,6 @@ export const heldLanes = (sql: Sql) =>
         organizationId: BigInt(held.organizationId),
         kind: held.kind,
         cause: held.cause,
-        detail: null,
         message: held.message,
         heldAt: held.heldAt,
         trialAt: held.trialAt,
