@@ -27,6 +27,8 @@ export const playRange = (play: Play, { from, to }: Range, pairs: Map<string, nu
 
 if (parentPort) {
   const port = parentPort
+  // Errors are part of many histories, and nobody reads where they came from.
+  Error.stackTraceLimit = 0
   const play = await loadPlay()
   const { pairs } = await import('./outside/pairs.ts')
   port.on('message', async (range: Range) =>

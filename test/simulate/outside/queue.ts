@@ -38,7 +38,8 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
   const wake = (name?: string): void => {
     for (const taker of takers) {
       if (name && taker.name !== name) continue
-      if (!taker.isBusy && !taker.worker.isDead) schedule.at(schedule.now + latency(), taker.worker, () => next(taker))
+      if (taker.isBusy || taker.worker.isDead || !firstOf(model, taker)) continue
+      schedule.at(schedule.now + latency(), taker.worker, () => next(taker))
     }
   }
 

@@ -35,8 +35,6 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     const { page, total, pageOf } = plan.registry
     if (droppedByPerson.has(document)) return 'a person dropped the call and asked again'
     if (plan.calls.some(({ fault }) => fault === 'token_charged')) return '401 to a paid call that was charged'
-    if (historyOf().database.unborn && !plan.settings.adopt)
-      return 'a database that lost its first worker, with adoption off'
     if (page !== null && lostCommits) return 'a restored database and a page that hides what was bought since'
     if (page !== null && (total === 'page' || pageOf === 'analyses'))
       return 'a page that hides one and lies about its length'

@@ -24,8 +24,8 @@ export type History = {
   schedule: Schedule
   dice: Dice
   model: ModelDatabase
-  /** How far its clock is ahead of the true time; `unborn`: it lost that a worker ever used it. */
-  database: { clockMs: number; unreachableUntil: number; rewound: boolean; unborn: boolean }
+  /** How far its clock is ahead of the true time, and what became of it. */
+  database: { clockMs: number; unreachableUntil: number; rewound: boolean }
   registry: ModelRegistry
   queues: Queues
   workers: Workers
@@ -63,7 +63,7 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
     schedule,
     dice,
     model,
-    database: { clockMs: 0, unreachableUntil: 0, rewound: false, unborn: false },
+    database: { clockMs: 0, unreachableUntil: 0, rewound: false },
     registry: createModelRegistry(plan, dice, () => schedule.now, witness),
     queues: createQueues(schedule, model, () => dice.between(1, 40)),
     witness,
@@ -78,8 +78,7 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
     const { lazyMs } = plan.settings
     if (lazyMs === 0 || (isLate && (model.tables.jobs.size > 0 || history.workers.stoodStill(at - settlingMs))))
       return 0
-    const next = Math.min(schedule.nextFixed(), nextDue(model))
-    return next > at + lazyMs ? Math.min(lazyMs, next - at) : 0
+    return Math.max(0, Math.min(lazyMs, nextDue(model) - at, schedule.nextFixed() - at))
   }
 
   runOn(schedule)

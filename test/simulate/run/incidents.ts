@@ -69,6 +69,7 @@ let starts = 1
 const restart = ({ model, database, schedule, queues }: History): void => {
   model.start = String(++starts)
   model.tables.claims = new Map()
+  model.forget()
   releaseLocks(model)
   database.unreachableUntil = schedule.now + 300
   queues.supervise()
@@ -82,12 +83,13 @@ const scheduleRewind = (history: History, at: number, ms: number): void => {
     copy = copyTables(model.tables)
   })
   schedule.at(at, world, () => {
+    // Nothing remembers that a database was ever used that loses its first seconds: docs/limits.md.
+    if (copy.fleet.server === null) return
     witness.note(`the database fails over to a copy that is ${ms / 1_000} s old`)
     Object.assign(model.tables, copyTables(copy))
     const [cluster, timeline] = model.identity.split('/')
     model.identity = `${cluster}/${Number(timeline) + 1}`
     database.rewound = true
-    database.unborn ||= copy.fleet.server === null
     witness.rewound(schedule.now - ms)
     restart(history)
   })

@@ -14,7 +14,7 @@ export const createNetwork = ({ plan, schedule, dice, registry, witness, world }
     const leg = dice.between(2, 25)
     const arrival = way === 'late' ? timeoutMs - 2 : leg
     const sentAt = schedule.now
-    schedule.at(sentAt + timeoutMs, world, () => request.end())
+    const timeout = schedule.at(sentAt + timeoutMs, world, () => request.end())
     if (way === 'closed_before') {
       schedule.at(sentAt + leg, world, () => reply(worker, () => receive({ is: 'closed' })))
       return request
@@ -32,7 +32,9 @@ export const createNetwork = ({ plan, schedule, dice, registry, witness, world }
 
     function reply(to: Actor, run: () => void): void {
       request.end()
-      schedule.at(schedule.now, to, run)
+      timeout.isCancelled = true
+      if (to.pausedUntil > schedule.now) schedule.at(schedule.now, to, run)
+      else if (!to.isDead) schedule.as(to, run)
     }
   },
 })

@@ -22,6 +22,10 @@ export type Undo = (() => void)[]
 export type ModelDatabase = {
   tables: Tables
   now(): Date
+  /** Gives what was computed before, as long as nothing was changed since. */
+  known<T>(name: string, compute: () => T): T
+  /** Something was changed past `set`, `put` and `drop`. */
+  forget(): void
   /** When this server was started, and which cluster and timeline it is. */
   start: string
   identity: string
@@ -42,9 +46,19 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
   let undo: Undo = []
   let last = 0n
   let lastSnapshot = 0n
+  const computed = new Map<string, unknown>()
+  const undoLater = (work: () => void): void => {
+    computed.clear()
+    undo.push(work)
+  }
   return {
     tables: emptyTables(),
     now,
+    known<T>(name: string, compute: () => T): T {
+      if (!computed.has(name)) computed.set(name, compute())
+      return computed.get(name) as T
+    },
+    forget: () => computed.clear(),
     start: '1',
     identity: 'cluster/1',
     nextId: () => ++last,
@@ -54,20 +68,21 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
       lastSnapshot = snapshot
     },
     set(record, changes) {
-      const before = { ...record }
-      undo.push(() => void Object.assign(record, before))
+      const before: Partial<typeof record> = {}
+      for (const key in changes) before[key] = record[key]
+      undoLater(() => void Object.assign(record, before))
       Object.assign(record, changes)
     },
     put(map, key, value) {
       const had = map.has(key)
       const before = map.get(key)
-      undo.push(() => (had ? void map.set(key, before as typeof value) : void map.delete(key)))
+      undoLater(() => (had ? void map.set(key, before as typeof value) : void map.delete(key)))
       map.set(key, value)
     },
     drop(map, key) {
       if (!map.has(key)) return false
       const before = map.get(key)!
-      undo.push(() => void map.set(key, before))
+      undoLater(() => void map.set(key, before))
       return map.delete(key)
     },
     statement(work, kept) {
@@ -78,6 +93,7 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
         kept?.push(...undo)
         return result
       } catch (error) {
+        computed.clear()
         undoAll(undo)
         throw error
       } finally {

@@ -50,6 +50,7 @@ export const transaction = async <T>(
     return await body(tx)
   } catch (error) {
     undoAll(tx.undo)
+    model.forget()
     throw error
   } finally {
     for (const lock of tx.locks) if (model.locks.get(lock) === tx) model.locks.delete(lock)

@@ -30,11 +30,13 @@ export const claimLookups = (sql: Sql, claims: Claim[], now: Date) =>
   })
 
 /** Whether some job has the look-up in this state, or its call is on its way. */
-export const claimedIn = ({ tables }: ModelDatabase): ((id: bigint, state: string) => boolean) => {
-  const claimed = new Set<string>()
-  for (const { ids, state } of tables.claims.values()) for (const id of ids) claimed.add(`${id} ${state}`)
-  return (id, state) => claimed.has(`${id} ${state}`) || (state === 'queued' && tables.intents.has(id))
-}
+export const claimedIn = ({ tables, known }: ModelDatabase): ((id: bigint, state: string) => boolean) =>
+  known('claimed', () => {
+    const claimed = { queued: new Set<bigint>(), sending: new Set<bigint>(), waiting: new Set<bigint>() }
+    for (const { ids, state } of tables.claims.values()) for (const id of ids) claimed[state].add(id)
+    return (id, state) =>
+      (claimed[state as OpenState]?.has(id) ?? false) || (state === 'queued' && tables.intents.has(id))
+  })
 
 export const endClaim = (sql: Sql, jobId: string) =>
   on(sql, (database) => {

@@ -13,6 +13,7 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) =>
   on(sql, (database): DueBatch[] => {
     const { batches, lanes } = database.tables
     const due = dueBy(database, now)
+    if (due.size === 0) return []
     return [...batches.values()].sort(byId).flatMap((batch) => {
       if (batch.finishedAt) return []
       return steps.flatMap(({ kind, state, mostRows }): DueBatch[] => {
@@ -32,8 +33,9 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) =>
 
 /** Due look-ups that nobody has claimed, by their batch and state. */
 const dueBy = (database: ModelDatabase, now: Date): Map<string, LookupRecord[]> => {
-  const isClaimed = claimedIn(database)
   const due = new Map<string, LookupRecord[]>()
+  if (database.known('first due', () => firstDue(database)) > now.getTime()) return due
+  const isClaimed = claimedIn(database)
   for (const lookup of database.tables.lookups.values()) {
     if (lookup.dueAt === null || lookup.dueAt > now || isClaimed(lookup.id, lookup.state)) continue
     const key = `${lookup.batchId} ${lookup.state}`
@@ -42,6 +44,12 @@ const dueBy = (database: ModelDatabase, now: Date): Map<string, LookupRecord[]> 
     else due.set(key, [lookup])
   }
   return due
+}
+
+const firstDue = ({ tables }: ModelDatabase): number => {
+  let first = Number.POSITIVE_INFINITY
+  for (const { dueAt } of tables.lookups.values()) if (dueAt && dueAt.getTime() < first) first = dueAt.getTime()
+  return first
 }
 
 const byDue = (a: LookupRecord, b: LookupRecord): number => a.dueAt!.getTime() - b.dueAt!.getTime() || byId(a, b)
