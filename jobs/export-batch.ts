@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { isLocalRegistry } from '../config/environment.ts'
 import { outboxFolder, exportBatch as writeReport } from '../src/batches/export.ts'
-import { reportDefaults } from '../src/batches/report-snapshot.ts'
+import { reportDefaults } from '../src/batches/report-turn.ts'
 import { saveSpreadsheets } from '../src/batches/save-spreadsheets.ts'
 import { notifyBatchDone } from '../src/monitoring/notify-batches.ts'
 import { wakeRuns } from '../src/portfolios/run-portfolio.ts'

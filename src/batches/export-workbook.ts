@@ -4,13 +4,13 @@ import { AtomicFile } from './atomic-file.ts'
 import type { Manifest } from './manifest.ts'
 import {
   assertConserved,
-  inSnapshot,
+  inTurn,
   languageOfReport,
   type ReportOptions,
   readSpend,
   type Sources,
   sumOf,
-} from './report-snapshot.ts'
+} from './report-turn.ts'
 import { writeReportWorkbook } from './workbook/write-report.ts'
 
 export const exportWorkbook = (
@@ -18,7 +18,7 @@ export const exportWorkbook = (
   batchId: bigint,
   options: ReportOptions,
 ): Promise<{ name: string; workbook: string }> =>
-  inSnapshot(sql, batchId, options, async (sources, batch, place) => {
+  inTurn(sql, batchId, options, async (sources, batch, place) => {
     const workbook = place('report.xlsx')
     const file = await AtomicFile.begin(workbook)
     try {
@@ -31,14 +31,14 @@ export const exportWorkbook = (
     }
   })
 
-/** Writes the sheets of a batch into an unpublished file. It throws if the counts do not add up. */
+/** Writes the sheets of a batch into an unpublished file. Returns its rows by state, and throws if they do not add up. */
 export const writeSheets = async (
   sources: Sources,
   batch: Batch,
   file: AtomicFile,
   spend: Manifest['spend'],
   options: ReportOptions,
-): Promise<void> => {
+): Promise<Map<string, number>> => {
   const { timezone, now, defaults } = options
   const textOptions = {
     language: languageOfReport(batch, options),
@@ -50,4 +50,5 @@ export const writeSheets = async (
   const states = await writeReportWorkbook(sources, batch, file, textOptions)
   const rejected = states.get('rejected') ?? 0
   assertConserved(batch, sumOf(states) - rejected, rejected, states)
+  return states
 }

@@ -15,12 +15,12 @@ import { type Manifest, manifestOf } from './manifest.ts'
 import { formatOf } from './report-format.ts'
 import {
   assertConserved,
-  inSnapshot,
+  inTurn,
   languageOfReport,
   type ReportOptions,
   readSpend,
   type Sources,
-} from './report-snapshot.ts'
+} from './report-turn.ts'
 import { ReportWriter } from './report-writer.ts'
 import { ResultRow } from './result-row.ts'
 import { SlicedText } from './sliced-text.ts'
@@ -44,11 +44,11 @@ type Exported = {
 /**
  * Writes the files of a batch as of now: report, rejects, manifest, and, where it is wanted, the report as a workbook.
  *
- * One snapshot of the database is joined with the text of the stored file, in the order of the file and in flat memory.
- * Files whose counts do not add up are not published, and each file appears complete or not at all.
+ * The rows of the database are joined with the text of the stored file, in its order and in flat memory. A row that ends
+ * meanwhile may be open in one file and not in another: each file adds up, and says whether it is complete. Files whose counts do not add up are not published, and each file appears complete or not at all.
  */
 export const exportBatch = (sql: Database, batchId: bigint, options: ExportOptions): Promise<Exported> =>
-  inSnapshot(sql, batchId, options, async (sources, batch, place) => {
+  inTurn(sql, batchId, options, async (sources, batch, place) => {
     const wanted = (options.format ?? formatOf(batch)) === 'xlsx'
     const workbook = wanted ? place('report.xlsx') : null
     const paths = { report: place('report.csv'), rejects: place('rejects.csv'), manifestPath: place('manifest.json') }
@@ -73,10 +73,11 @@ const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options:
     const summary = await begin(paths.manifestPath)
     const spend = await readSpend(sources.tx, batch)
     const { states, lost } = await writeRows(sources, batch, { report, rejects }, options)
-    if (workbook) await writeSheets(sources, batch, workbook, spend, options)
+    const shown = workbook ? await writeSheets(sources, batch, workbook, spend, options) : states
+    const complete = !states.has('pending') && !shown.has('pending')
     const written = { report: await report.publish(), rejects: await rejects.publish() }
     const all = workbook ? { ...written, workbook: await workbook.publish() } : written
-    const manifest = manifestOf(batch, states, all, { now: options.now, lost, spend })
+    const manifest = manifestOf(batch, states, all, { now: options.now, complete, lost, spend })
     await summary.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
     await summary.publish()
     return manifest

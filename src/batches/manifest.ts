@@ -12,6 +12,7 @@ export type Manifest = {
   kind: string
   organization: number
   state: string
+  /** Whether no file has an open row. */
   complete: boolean
   rows: number
   states: Record<string, number>
@@ -33,14 +34,14 @@ export const manifestOf = (
   batch: Batch,
   states: Map<string, number>,
   files: ManifestFiles,
-  { now, lost, spend }: { now: Date; lost: number; spend: Manifest['spend'] },
+  { now, complete, lost, spend }: { now: Date } & Pick<Manifest, 'complete' | 'spend'> & { lost: number },
 ): Manifest => ({
   batch: Number(batch.id),
   name: batch.name,
   kind: batch.kind,
   organization: Number(batch.organizationId),
   state: batch.state,
-  complete: !states.has('pending'),
+  complete,
   rows: batch.rows,
   states: Object.fromEntries([...states].sort()),
   unanswered: unanswered(states),

@@ -2,7 +2,7 @@ import { access, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { outboxFolder } from '../../src/batches/export.ts'
-import { inSnapshot } from '../../src/batches/report-snapshot.ts'
+import { inTurn } from '../../src/batches/report-turn.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { readBatch, recordExport } from '../../src/store/batches/batches.ts'
 import { connect } from '../../src/store/connect.ts'
@@ -34,12 +34,26 @@ test('an export during the erasure of a person leaves nothing of that person beh
   const sql = stack.adopt(connect(t.databaseUrl, { max: 4 }), (each) => each.end())
   const folder = await mkdtemp(join(t.home, 'elsewhere-'))
 
-  const written = inSnapshot(sql, batch.id, { folder }, async (_sources, _batch, place) => {
+  const written = inTurn(sql, batch.id, { folder }, async (_sources, _batch, place) => {
     await writeFile(place('report.csv'), people)
     await eraseDocument(t.tools, person, 'test')
   })
   await expect(written).rejects.toThrow(/erased from batch/)
   expect(await readdir(folder)).toEqual([])
+})
+
+test('an export that fails because of an erasure says so', async () => {
+  await using t = await setup()
+  const batch = await t.finished(await t.submit(people))
+  await using stack = new AsyncDisposableStack()
+  const sql = stack.adopt(connect(t.databaseUrl, { max: 4 }), (each) => each.end())
+  const folder = await mkdtemp(join(t.home, 'elsewhere-'))
+
+  const written = inTurn(sql, batch.id, { folder }, async () => {
+    await eraseDocument(t.tools, person, 'test')
+    throw new Error('The stored file is shorter than its rows')
+  })
+  await expect(written).rejects.toThrow(/erased from batch/)
 })
 
 test('a batch whose report named the person only in an answer is exported again', async () => {

@@ -11,7 +11,7 @@ import { addUpTotals, type RiskTotals, readKeptTotals } from '../../store/batche
 import type { Sql } from '../../store/connect.ts'
 import type { AtomicFile } from '../atomic-file.ts'
 import type { Manifest } from '../manifest.ts'
-import type { Sources } from '../report-snapshot.ts'
+import type { Sources } from '../report-turn.ts'
 import { sheetColumns } from '../result-columns.ts'
 import { detailOf, ResultRow } from '../result-row.ts'
 import { ByteWindow } from '../sliced-text.ts'

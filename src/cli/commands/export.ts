@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { exportBatch, outboxFolder } from '../../batches/export.ts'
-import { reportDefaults } from '../../batches/report-snapshot.ts'
+import { reportDefaults } from '../../batches/report-turn.ts'
 import type { ReportEncoding, ReportFormat } from '../../domain/batch.ts'
 import type { Language } from '../../messages/languages.ts'
 import { recordAudit } from '../../store/people/audit.ts'

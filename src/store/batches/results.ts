@@ -47,27 +47,33 @@ type Wanted = { kind: Kind; timezone: string; rejected?: boolean }
 /**
  * Streams the rows of a batch in the order of its file, or only the rejected ones, in the text format of COPY.
  *
- * COPY takes no parameters, so the few values that vary are written into the text: an id, and values from closed sets.
+ * Each slice is a statement of its own: one that lasts as long as the stream would keep PostgreSQL from removing dead rows
+ * of every table. A row is as it was when its slice began; no row is in two slices, and none is missing.
  */
-export const streamResults = (
-  sql: Sql,
-  batchId: bigint,
-  { kind, timezone, rejected }: Wanted,
-): AsyncIterable<Buffer> => {
-  const fields = Object.values({ ...rowFields, ...answerFields[kind] }).join(', ')
-  return readCopy(
-    sql,
-    `copy (
-      select ${fields.replace('$timezone', () => literal(timezone))}
-        from vigia.batch_row r
-        left join vigia.lookup l on l.id = r.lookup_id
-        left join vigia.intent i on i.lookup_id = l.id
-        left join vigia.answer a on a.lookup_id = l.id and vigia.shows_answer(r)
-       where r.batch_id = ${batchId} ${rejected ? 'and r.reject_reason is not null' : ''}
-       order by r.line
-    ) to stdout`,
-  )
+export async function* streamResults(sql: Sql, batchId: bigint, wanted: Wanted): AsyncGenerator<Buffer> {
+  const [last] = await sql<{ line: number | null }[]>`
+    select max(line) as line from vigia.batch_row where batch_id = ${batchId}`
+  for (let after = 0; after < (last!.line ?? 0); after += linesOfSlice)
+    yield* readCopy(sql, slice(batchId, after, wanted))
 }
+
+/** Few enough that PostgreSQL finds their look-ups by index and sorts nothing on disk. */
+export const linesOfSlice = 5_000
+
+/** COPY takes no parameters, so the few values that vary are written into the text: numbers, and values from closed sets. */
+const slice = (batchId: bigint, after: number, { kind, timezone, rejected }: Wanted): string => `
+  copy (
+    select ${Object.values({ ...rowFields, ...answerFields[kind] })
+      .join(', ')
+      .replace('$timezone', () => literal(timezone))}
+      from vigia.batch_row r
+      left join vigia.lookup l on l.id = r.lookup_id
+      left join vigia.intent i on i.lookup_id = l.id
+      left join vigia.answer a on a.lookup_id = l.id and vigia.shows_answer(r)
+     where r.batch_id = ${batchId} and r.line > ${after} and r.line <= ${after + linesOfSlice}
+           ${rejected ? 'and r.reject_reason is not null' : ''}
+     order by r.line
+  ) to stdout`
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 

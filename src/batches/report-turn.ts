@@ -38,17 +38,20 @@ export const languageOfReport = (
 
 type ReportSettings = { language: Language; budget: { unitPrice: UnitPrices | null } }
 
-/** The snapshot streams its rows over one connection, so the stored file, which never changes, is read over another. */
+/** Rows are streamed over one connection, so the stored file, which never changes, is read over another. */
 export type Sources = { tx: Sql; sql: Database }
 
 /**
- * Runs an export in one snapshot of the database, in which a batch neither moves nor grows, and names its files.
+ * Runs an export, and names its files.
  *
- * Exports of a batch into one folder take turns, and each takes its snapshot when its turn comes. So the last published
- * files are the newest, and files of two exports never mix. An export that waits holds no connection, because the
- * running one needs a second. Files that may contain a person who was erased meanwhile are deleted again.
+ * Exports of a batch into one folder take turns, and each begins to read when its turn comes. So the last published files
+ * are the newest, and files of two exports never mix. An export that waits holds no connection, because the running one
+ * needs a second. Files that may contain a person who was erased meanwhile are deleted again.
+ *
+ * The transaction only holds the turn. Each of its statements sees the database as of its own start, and none lasts long,
+ * so an export of a million rows does not keep PostgreSQL from removing what others delete.
  */
-export const inSnapshot = async <T>(
+export const inTurn = async <T>(
   sql: Database,
   batchId: bigint,
   { folder }: Pick<ReportOptions, 'folder'>,
@@ -62,18 +65,30 @@ export const inSnapshot = async <T>(
     if (!batch.importedAt) throw new BatchRefusal(notYet(batch))
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const place = (suffix: string) => placed[placed.push(join(folder, `${batch.name}.${suffix}`)) - 1]!
-    return { written: await write({ tx, sql }, batch, place), batch }
+    try {
+      return { written: await write({ tx, sql }, batch, place), batch }
+    } catch (error) {
+      // The text of the rows was rewritten while it was read: that is why, whatever else went wrong.
+      await refuseOvertaken(sql, batch, placed)
+      throw error
+    }
   }
   for (;;) {
-    const turn = await besideAnother(sql, () => sql.begin('isolation level repeatable read read only', writeNow))
+    const turn = await besideAnother(sql, () => sql.begin('read only', writeNow))
     if (turn) {
       const { written, batch } = turn as { written: T; batch: Batch }
-      if (!(await isOvertaken(sql, batch))) return written
-      for (const path of placed) await rm(path, { force: true })
-      throw new BatchRefusal(['report_overtaken', batchId])
+      await refuseOvertaken(sql, batch, placed)
+      return written
     }
     await setTimeout(nextTryMs)
   }
+}
+
+/** Deletes what was written of a batch from which a person was erased meanwhile. */
+const refuseOvertaken = async (sql: Database, batch: Batch, written: readonly string[]): Promise<void> => {
+  if (!(await isOvertaken(sql, batch))) return
+  for (const path of written) await rm(path, { force: true })
+  throw new BatchRefusal(['report_overtaken', batch.id])
 }
 
 const nextTryMs = 200
