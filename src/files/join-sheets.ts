@@ -128,14 +128,14 @@ export async function* joinedRows(
 const placed = (row: WorkbookRow, { name, ownColumns, places }: JoinedSheet, width: number): WorkbookRow => {
   const cells = [name, String(row.number)]
   const types = [cellType.text, cellType.number] as string[]
-  const formats = row.formats && ([] as typeof row.formats)
+  const styles = row.styles && ([] as typeof row.styles)
   const end = ownColumns > 0 ? Math.min(row.cells.length, places.length) : row.cells.length
   for (let at = 0; at < end; at++) {
     const place = places[at] ?? width + at - places.length
     cells[place] = row.cells[at] as string
     types[place] = row.types[at] as string
-    if (formats) formats[place] = row.formats?.[at]
+    if (styles) styles[place] = row.styles?.[at]
   }
   const letters = Array.from(types, (type = cellType.empty) => type)
-  return { ...row, cells: Array.from(cells, (cell = '') => cell), types: letters.join(''), ...(formats && { formats }) }
+  return { ...row, cells: Array.from(cells, (cell = '') => cell), types: letters.join(''), ...(styles && { styles }) }
 }

@@ -4,8 +4,9 @@ import type { Dialect } from '../files/csv/dialect.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { firstBytes } from '../files/open-table.ts'
 import { readInThread, type ThreadLimits } from '../files/thread/read-in-thread.ts'
+import { readPartTexts } from '../files/xlsx/read/part-texts.ts'
 import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
-import { readWorkbook } from '../files/xlsx/read-workbook.ts'
+import { readWorkbook, type Workbook } from '../files/xlsx/read-workbook.ts'
 import { type Range, recordsAbout } from './blank-records.ts'
 
 type Open = () => AsyncIterable<Uint8Array>
@@ -46,24 +47,48 @@ export const searchHere = async (open: Open, search: PersonSearch): Promise<Foun
   }
 }
 
-/** Counts the rows about a person in all sheets of a workbook. A broken one is searched as far as it can be read. */
+/**
+ * Counts the rows about a person in all sheets of a workbook; one if only another part of it is about them, such as a comment
+ * or a chart. A broken workbook is searched as far as it can be read.
+ */
 const countRowsAbout = async (open: Open, search: PersonSearch): Promise<number> => {
-  let found = 0
   try {
     await using workbook = await readWorkbook(open())
-    // Sheets may share a part, a thousand of them the same one.
-    const sheets = new Map(workbook.sheets.map((sheet) => [sheet.part, sheet])).values()
-    for (const { name } of sheets) {
-      for await (const rows of workbook.rows(name)) {
-        found += rows.filter(({ cells }) => cells.some(search.isIn)).length
-      }
-    }
-    return found
+    return (await countRowsIn(workbook, search)) || ((await isInParts(workbook, search)) ? 1 : 0)
   } catch (problem) {
-    if (problem instanceof FileProblem) return found || ((await isInBytes(open(), search)) ? 1 : 0)
+    if (problem instanceof FileProblem) return (await isInBytes(open(), search)) ? 1 : 0
     throw problem
   }
 }
+
+const countRowsIn = async (workbook: Workbook, search: PersonSearch): Promise<number> => {
+  let found = 0
+  // Sheets may share a part, a thousand of them the same one.
+  const sheets = new Map(workbook.sheets.map((sheet) => [sheet.part, sheet])).values()
+  for (const { name } of sheets) {
+    try {
+      for await (const rows of workbook.rows(name)) found += rows.filter(({ cells }) => cells.some(search.isIn)).length
+    } catch (problem) {
+      if (!(problem instanceof FileProblem)) throw problem
+    }
+  }
+  return found
+}
+
+const isInParts = async ({ source: { parts, limits } }: Workbook, search: PersonSearch): Promise<boolean> => {
+  for await (const found of readPartTexts(parts, limits)) {
+    const isAbout = Array.isArray(found) ? found.some(search.isIn) : await isInPartBytes(parts.read(found.part), search)
+    if (isAbout) return true
+  }
+  return false
+}
+
+/** A part that cannot be unpacked to its end is searched as far as it can. */
+const isInPartBytes = (source: AsyncIterable<Uint8Array>, search: PersonSearch): Promise<boolean> =>
+  isInBytes(source, search).catch((problem: unknown) => {
+    if (problem instanceof FileProblem) return false
+    throw problem
+  })
 
 /**
  * Searches bytes of any kind for a person, as text with one byte or with two per character.

@@ -2,7 +2,6 @@ import { openCsv } from '../../files/csv/read.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
 import { joinedRows } from '../../files/join-sheets.ts'
 import { readWorkbook, type SheetExtras } from '../../files/xlsx/read-workbook.ts'
-import type { OwnFormats } from '../../files/xlsx/write/own-formats.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
@@ -13,9 +12,9 @@ import { csvCells, type OwnCells } from './own-cells.ts'
 import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
 
 /** `cut`: no cell stands beyond the header. `merged` gets the ranges of merged cells once all rows were asked for. */
-type OwnCellsWish = { cut: boolean; formats: OwnFormats; merged?: string[] }
+type OwnCellsWish = { cut: boolean; styled: boolean; merged?: string[] }
 
-/** The cells of the caller's file: of a workbook with their types and formats, from the original; otherwise as text. */
+/** The cells of the caller's file: of a workbook with their types and styles, from the original; otherwise as text. */
 export const openOwnCells = (sql: Database, batch: Batch, wish: OwnCellsWish): OwnCells => {
   const layout = layoutOf(batch)
   const original = cameAsWorkbook(batch)
@@ -28,12 +27,12 @@ async function* sheetRows(
   sql: Database,
   { fileId, sheet, joined }: Original,
   { columns }: Layout,
-  { cut, formats, merged = [] }: OwnCellsWish,
+  { cut, styled, merged = [] }: OwnCellsWish,
 ): AsyncGenerator<TypedRow[]> {
   await using workbook = await readWorkbook(readStoredFile(sql, fileId))
-  const extras: SheetExtras = { formats: true, merged }
+  const extras: SheetExtras = { styles: true, merged }
   const rows = joined ? joinedRows(workbook, joined, extras) : workbook.rows(sheet, extras)
-  yield* typedRows(rows, columns, { cut, formats })
+  yield* typedRows(rows, columns, { cut, styled })
 }
 
 /** `inPlace`: titles stand on the lines that they have in the file. */

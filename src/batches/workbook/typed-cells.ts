@@ -2,7 +2,7 @@ import { type Columns, keptCells } from '../../files/columns/find-columns.ts'
 import { type CellType, cellType } from '../../files/xlsx/cell-type.ts'
 import type { WorkbookRow } from '../../files/xlsx/read-workbook.ts'
 import { cellXml } from '../../files/xlsx/write/cell-xml.ts'
-import type { OwnFormats } from '../../files/xlsx/write/own-formats.ts'
+import { otherStyleNumber } from '../../files/xlsx/write/styles-xml.ts'
 import { nameIn, type OwnCells } from './own-cells.ts'
 
 /** The cells of an input workbook's row, ready to be written again; `line` is its number in the sheet. */
@@ -45,36 +45,37 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
 
 /**
  * The rows of a sheet with their types, at least as wide as its header, and with `cut` no wider, without the columns that
- * Vigia added to an earlier file. No cell becomes a formula again, whatever it holds. A cell that is shown by a number format keeps it.
+ * Vigia added to an earlier file. No cell becomes a formula again, whatever it holds. With `styled` a cell looks as it did.
  */
 export async function* typedRows(
   rows: AsyncIterable<WorkbookRow[]>,
   columns: Pick<Columns, 'width' | 'ownColumns'> & Partial<Pick<Columns, 'name'>>,
-  { cut = false, formats }: { cut?: boolean; formats?: OwnFormats } = {},
+  { cut = false, styled = false }: { cut?: boolean; styled?: boolean } = {},
 ): AsyncGenerator<TypedRow[]> {
   for await (const group of rows) {
-    yield group.map(({ number, cells, types, formats: shown }) => {
+    yield group.map(({ number, cells, types, styles }) => {
       const end = cut ? columns.width : keptCells(cells.length, columns)
-      const cellsXml = typedCellsXml({ cells, types, formats: shown }, end, formats)
+      let cellsXml = ''
+      for (let at = 0; at < end; at++)
+        cellsXml += cells[at] ? typedXml(cells[at]!, types[at] as CellType, styled ? styles?.[at] : undefined) : '<c/>'
       return { line: number, cellsXml, name: nameIn(cells, { columns }) }
     })
   }
 }
 
-/** The first cells of a row, with their types and formats. */
-export const typedCellsXml = (
-  { cells, types, formats: shown }: Pick<WorkbookRow, 'cells' | 'types' | 'formats'>,
-  end: number,
-  formats?: OwnFormats,
-): string => {
-  let xml = ''
-  for (let at = 0; at < end; at++)
-    xml += cells[at] ? typedXml(cells[at]!, types[at] as CellType, formats?.styleOf(shown?.[at])) : '<c/>'
-  return xml
+/**
+ * A number that its format shows with leading zeros is a number again under that format. A text without a style, or that
+ * would become a formula when a person opens and leaves its cell, keeps our format, which prevents that.
+ */
+const typedXml = (text: string, type: CellType, style: number | undefined): string => {
+  const staysText = type === cellType.text && (style === 0 || startsFormula.test(text))
+  if (style === undefined || staysText) return cellXml({ text, type })
+  const isPadded = type === cellType.padded
+  return cellXml({
+    text: isPadded ? String(Number(text)) : text,
+    type: isPadded ? cellType.number : type,
+    style: otherStyleNumber(style),
+  })
 }
 
-/** A number that its format shows with leading zeros was read as text, and is a number again under that format. */
-const typedXml = (text: string, type: CellType, style: number | undefined): string =>
-  style !== undefined && type === cellType.text
-    ? cellXml({ text: String(Number(text)), type: cellType.number, style })
-    : cellXml({ text, type, style })
+const startsFormula = /^[\s\p{Cc}]*[-=+@＝＋－＠]/u

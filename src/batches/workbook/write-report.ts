@@ -1,6 +1,5 @@
 import { type Price, priceOf, type UnitPrices } from '../../domain/amount.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
-import { OwnFormats } from '../../files/xlsx/write/own-formats.ts'
 import { type SheetToWrite, writeWorkbook } from '../../files/xlsx/write-workbook.ts'
 import { type WorkbookLabels, workbookLabels } from '../../messages/labels.ts'
 import type { Language } from '../../messages/languages.ts'
@@ -18,7 +17,7 @@ import { ByteWindow } from '../sliced-text.ts'
 import { aboutSheet } from './about-sheet.ts'
 import { mergedDownTo } from './merged-ranges.ts'
 import { type OwnHead, openOwnCells, readOwnHead } from './open-own-cells.ts'
-import { openOtherSheets } from './other-sheets.ts'
+import { openUnreadSheets } from './other-sheets.ts'
 import type { OwnCells } from './own-cells.ts'
 import { SheetResults } from './sheet-results.ts'
 import { summarySheet } from './summary-sheet.ts'
@@ -50,11 +49,9 @@ export const writeReportWorkbook = async (
   const price = priceOf(options.prices, batch.kind, options.spend.charged)
   const title = labels.title(batch.fileName ?? batch.name)
   const properties = { title, creator: 'Vigia', created: options.now }
-  const formats = new OwnFormats()
-  await using others = await openOtherSheets(sources.sql, batch, { formats, formatMessage: labels.formatMessage })
+  await using others = await openUnreadSheets(sources.sql, batch, labels)
   const workbook: ReportWorkbook = {
-    others: others.sheets,
-    formats,
+    styled: others?.styles != null,
     sources,
     batch,
     own,
@@ -66,13 +63,13 @@ export const writeReportWorkbook = async (
     price,
     options,
   }
-  await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(workbook), formats })
+  await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(workbook), ...(others && { others }) })
   return statesOf(workbook)
 }
 
 type ReportWorkbook = {
-  others: SheetToWrite[]
-  formats: OwnFormats
+  /** Whether cells of the caller have the styles of their workbook. */
+  styled: boolean
   sources: Sources
   batch: Batch
   own: OwnHead
@@ -95,15 +92,14 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
   yield summarySheet({ fileName, names: result.names, outcomes: result.outcomes, spend, price, totals }, labels)
   yield rejectSheet(workbook)
   yield aboutSheet(batch, options, labels)
-  yield* workbook.others
 }
 
-const resultSheet = ({ formats, sources, batch, own, row, result, labels, options }: ReportWorkbook): SheetToWrite => {
+const resultSheet = ({ styled, sources, batch, own, row, result, labels, options }: ReportWorkbook): SheetToWrite => {
   const merged: string[] = []
   const { worded, typed } = sheetColumns(batch.kind)
   const added = [...worded, ...typed].map(({ label, width }) => ({ header: label(labels), width }))
   // A row that was rejected for too many cells is complete among the rejects.
-  const cells = openOwnCells(sources.sql, batch, { cut: true, formats, merged })
+  const cells = openOwnCells(sources.sql, batch, { cut: true, styled, merged })
   const lines = joinRows(sources, batch, options, row, cells, (window, cellsXml) => {
     window.appendText(cellsXml)
     result.append(window, cells.name())
@@ -119,14 +115,14 @@ const resultSheet = ({ formats, sources, batch, own, row, result, labels, option
 
 /** The reason stands first: a row that was rejected for too many cells may be wider than the header. */
 const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
-  const { formats, sources, batch, labels, options } = workbook
+  const { styled, sources, batch, labels, options } = workbook
   const added = [
     { header: labels.columns.line, width: 10 },
     { header: labels.columns.reason, width: 42 },
     { header: labels.columns.detail, width: 60 },
   ]
   const row = new ResultRow(batch.kind)
-  const cells = openOwnCells(sources.sql, batch, { cut: false, formats })
+  const cells = openOwnCells(sources.sql, batch, { cut: false, styled })
   const write: WriteRow = (window, cellsXml) => {
     workbook.rejected++
     window.appendText(rejectCells(row, labels))

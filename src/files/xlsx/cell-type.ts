@@ -6,6 +6,8 @@ export const cellType = {
   empty: '-',
   text: 't',
   number: 'n',
+  /** A number that its format shows with leading zeros: as a number it would lose them. */
+  padded: 'z',
   /** An integer of more than 15 digits: a spreadsheet holds only the first 15, so it may not be what was typed. */
   cutNumber: 'x',
   /** `2026-11-15` */

@@ -21,6 +21,8 @@ export type Workbook = AsyncDisposable & {
   sheets: readonly WorkbookSheet[]
   /** Hidden rows are included and marked: otherwise a forgotten filter would lose rows. */
   rows(sheet: string, extras?: SheetExtras): AsyncGenerator<WorkbookRow[]>
+  /** What it is read from, to copy parts of it. */
+  source: { parts: ZipParts; outline: WorkbookOutline; limits: WorkbookLimits }
 }
 
 /**
@@ -51,6 +53,7 @@ const workbook = (
   let cells: ReturnType<typeof readCellSource> | undefined
   return {
     sheets: outline.sheets.map(({ name, hidden, part }) => ({ name, hidden, part })),
+    source: { parts, outline, limits },
     async *rows(sheet, extras) {
       const place = outline.sheets.find(({ name }) => name === sheet)
       if (!place) throw new WorkbookProblem(['unknown_sheet', sheet, listed(outline)])

@@ -1,12 +1,13 @@
 import type { Writable } from 'node:stream'
-import type { WrittenFormat } from './read/number-formats.ts'
+import type { OtherSheets } from './others/other-sheets.ts'
 import { type BarChart, type ChartPlace, chartParts, sheetDrawingXml } from './write/chart-xml.ts'
-import type { OwnFormats } from './write/own-formats.ts'
 import {
   appXml,
+  contentTypes,
   contentTypesXml,
   coreXml,
   rootRelationshipsXml,
+  sheetPart,
   type WorkbookProperties,
   type WrittenSheet,
   workbookRelationshipsXml,
@@ -21,7 +22,6 @@ import { ZipWriter } from './write/zip-writer.ts'
 /** If one sheet cannot hold a table, a second one continues it; its titles stand on the first. */
 export type SheetToWrite = {
   name: string
-  hidden?: boolean
   titles?: SheetTitles
   columns: readonly SheetColumn[]
   rows: SheetRows
@@ -30,7 +30,12 @@ export type SheetToWrite = {
   merged?: () => readonly string[]
 }
 
-type WorkbookToWrite = { properties: WorkbookProperties; sheets: Iterable<SheetToWrite>; formats?: OwnFormats }
+type WorkbookToWrite = {
+  properties: WorkbookProperties
+  sheets: Iterable<SheetToWrite>
+  /** Sheets of the caller's workbook, and the styles that cells of the sheets may use. */
+  others?: OtherSheets
+}
 
 /** Level 2 packs a report to a seventh, as fast as level 1; level 6 takes more than twice as long and saves a tenth. */
 export type WriteOptions = { level?: number; rowsInSheet?: number }
@@ -47,7 +52,7 @@ export const writeWorkbook = async (
   const writer = new WorkbookWriter(new ZipWriter(sink, options.level ?? 2), options.rowsInSheet ?? 1_048_576)
   try {
     for (const sheet of workbook.sheets) await writer.addSheet(sheet)
-    await writer.end(workbook.properties, workbook.formats?.all)
+    await writer.end(workbook.properties, workbook.others)
   } catch (error) {
     sink.destroy()
     throw error
@@ -59,6 +64,7 @@ class WorkbookWriter {
   readonly #rowsInSheet: number
   readonly #sheets: WrittenSheet[] = []
   readonly #charts: ChartPlace[] = []
+  readonly #types: [string, string][] = []
 
   constructor(zip: ZipWriter, rowsInSheet: number) {
     this.#zip = zip
@@ -77,24 +83,23 @@ class WorkbookWriter {
     }
   }
 
-  async end(properties: WorkbookProperties, formats: WrittenFormat[] = []): Promise<void> {
-    const parts: [string, string][] = [
-      ['xl/workbook.xml', workbookXml(this.#sheets)],
-      ['xl/_rels/workbook.xml.rels', workbookRelationshipsXml(this.#sheets.length)],
-      ['xl/styles.xml', stylesXml(formats)],
-      ['docProps/core.xml', coreXml(properties)],
-      ['docProps/app.xml', appXml()],
-      ['_rels/.rels', rootRelationshipsXml()],
-      ['[Content_Types].xml', contentTypesXml(this.#sheets.length, this.#charts.length)],
-    ]
-    for (const [name, xml] of parts) await this.#addPart(name, xml)
+  async end(properties: WorkbookProperties, others: OtherSheets | undefined): Promise<void> {
+    const taken = this.#sheets.map(({ name }) => name)
+    const more = await others?.write((name, type, content) => this.#add(name, type, content), taken)
+    this.#sheets.push(...(more?.sheets ?? []))
+    const shared = [{ type: 'styles', target: 'styles.xml' }, ...(more?.shared ?? [])]
+    const elements = { names: more?.names ?? '', calculation: more?.calculation ?? '' }
+    await this.#addXml('xl/workbook.xml', contentTypes.workbook, workbookXml(this.#sheets, elements))
+    await this.#addXml('xl/_rels/workbook.xml.rels', null, workbookRelationshipsXml(this.#sheets.length, shared))
+    await this.#addXml('xl/styles.xml', contentTypes.styles, stylesXml(others?.styles ?? null))
+    await this.#addXml('docProps/core.xml', contentTypes.core, coreXml(properties))
+    await this.#addXml('docProps/app.xml', contentTypes.app, appXml())
+    await this.#addXml('_rels/.rels', null, rootRelationshipsXml())
+    await this.#addXml('[Content_Types].xml', null, contentTypesXml(this.#types))
     await this.#zip.end()
   }
 
-  async #addShare(
-    { name, hidden = false, titles = [], columns, chart, merged }: SheetToWrite,
-    source: RowSource,
-  ): Promise<void> {
+  async #addShare({ name, titles = [], columns, chart, merged }: SheetToWrite, source: RowSource): Promise<void> {
     const below = this.#rowsInSheet - titles.length - (hasHeader(columns) ? 1 : 0)
     const place = () => ({ titles: titles.length, rows: source.rows })
     const taken = this.#sheets.map((sheet) => sheet.name)
@@ -103,20 +108,30 @@ class WorkbookWriter {
       yield* source.take(below)
       yield Buffer.from(closeSheet(columns, place(), { hasChart: chart !== undefined, merged: merged?.() ?? [] }))
     }
-    await this.#zip.add(`xl/worksheets/sheet${taken.length + 1}.xml`, content())
+    await this.#add(sheetPart(taken.length + 1), contentTypes.sheet, content())
     const filter = hasHeader(columns) ? tableRange(columns, place(), '$') : null
-    this.#sheets.push({ name: sheetName(name, taken), hidden, filter })
+    this.#sheets.push({ name: sheetName(name, taken), state: '', filter })
   }
 
   async #addChart(chart: BarChart): Promise<void> {
     const place = { chart, sheet: this.#sheets.at(-1)?.name as string }
     const number = this.#charts.push(place)
-    for (const [name, xml] of chartParts(place, number)) await this.#addPart(name, xml)
-    await this.#addPart(`xl/worksheets/_rels/sheet${this.#sheets.length}.xml.rels`, sheetDrawingXml(number))
+    for (const { name, type, xml } of chartParts(place, number)) await this.#addXml(name, type, xml)
+    await this.#addXml(`xl/worksheets/_rels/sheet${this.#sheets.length}.xml.rels`, null, sheetDrawingXml(number))
   }
 
-  #addPart(name: string, xml: string): Promise<void> {
-    return this.#zip.add(name, [Buffer.from(declaration + xml)])
+  #addXml(name: string, type: string | null, xml: string): Promise<void> {
+    return this.#add(name, type, [Buffer.from(declaration + xml)])
+  }
+
+  /** A part without a type belongs to another one, or to the package. */
+  async #add(
+    name: string,
+    type: string | null,
+    content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<void> {
+    if (type !== null) this.#types.push([name, type])
+    await this.#zip.add(name, content)
   }
 }
 

@@ -22,7 +22,7 @@ test('digits that the format pads with zeros are read as they are shown', async 
     'xl/styles.xml': stylesXml('00000000000', '000\\.000\\.000\\-00', '"CPF "000000000-00', '0', '0.00'),
   }
   const row = [0, 1, 2, 3, 4].map((style) => `<c s="${style}"><v>191</v></c>`).join('')
-  expect(await cellsOf(row, others)).toEqual(['t 00000000191', 't 00000000191', 't 00000000191', 'n 191', 'n 191'])
+  expect(await cellsOf(row, others)).toEqual(['z 00000000191', 'z 00000000191', 'z 00000000191', 'n 191', 'n 191'])
 })
 
 test('dates are read as year, month and day, whatever their format shows', async () => {

@@ -5,12 +5,7 @@ import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
 /** How a style shows a number: as it is, as a moment or duration, or as digits padded with zeros to a width. */
-export type NumberFormat = ({ shows: 'number' | ShownTime } | { shows: 'digits'; width: number }) & {
-  written?: WrittenFormat | null
-}
-
-/** A format as the file has it: its code, or the number by which it is known without one. Null: nothing special. */
-export type WrittenFormat = string | number
+export type NumberFormat = { shows: 'number' | ShownTime } | { shows: 'digits'; width: number }
 
 /** The format of each style that a cell may refer to. */
 export const readNumberFormats = async (
@@ -30,20 +25,8 @@ export const readNumberFormats = async (
     if (Math.max(ids.length, codes.size) > limits.styles)
       throw new WorkbookProblem(['workbook_large', name, limits.styles, 'styles'])
   })
-  const formats = new Map(
-    [...new Set(ids)].map((id) => {
-      const code = codes.get(id)
-      return [id, { ...numberFormat(code ?? builtIn(Number(id))), written: writtenFormat(id, code) }]
-    }),
-  )
+  const formats = new Map([...new Set(ids)].map((id) => [id, numberFormat(codes.get(id) ?? builtIn(Number(id)))]))
   return ids.map((id) => formats.get(id) as NumberFormat)
-}
-
-/** General is 0, text is 49; the file itself describes those from 164 on. */
-const writtenFormat = (id: string, code: string | undefined): WrittenFormat | null => {
-  if (code !== undefined) return code.length > longestCode || /^(general|@)?$/i.test(code) ? null : code
-  const number = Number(id)
-  return Number.isInteger(number) && number > 0 && number < 164 && number !== 49 ? number : null
 }
 
 /** Formats that are known by their number alone; those from 27 on belong to languages whose dates they show. */

@@ -19,11 +19,10 @@ export const numberText = (raw: string, format: NumberFormat, date1904: boolean)
 /** Most numbers are written as they are to be shown, and need no conversion. */
 const asItIs = /^(?:0|-?(?:0|[1-9]\d*)\.\d*[1-9]|-?[1-9]\d*)$/
 
-/** A number that is shown with leading zeros becomes text, because as a number it would lose them again. */
 const digits = (value: number, width: number): CellValue => {
   const integer = Math.round(value)
   if (integer < 0 || integer >= tooLong) return plain(value, String(value))
-  return { text: String(integer).padStart(width, '0'), type: cellType.text }
+  return { text: String(integer).padStart(width, '0'), type: cellType.padded }
 }
 
 const plain = (value: number, raw: string): CellValue => {

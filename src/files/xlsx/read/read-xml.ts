@@ -4,7 +4,7 @@ import type { WorkbookLimits } from './workbook-limits.ts'
 import { type XmlToken, XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
 
-export type XmlPart = { parts: ZipParts; name: string; root: string; limits: WorkbookLimits }
+export type XmlPart = { parts: ZipParts; name: string; root?: string; limits: WorkbookLimits }
 
 /**
  * Passes each token of a part to `see`, which may return false when it needs no more. It yields after each piece of the
@@ -18,7 +18,7 @@ export async function* readXml(
   for await (const text of inPieces(decodeXml(parts.read(name), name))) {
     tokens.push(text)
     for (let token = tokens.next(); token !== null; token = tokens.next()) {
-      if (tokens.depth === 1 && token === 'open' && tokens.name !== root)
+      if (tokens.depth === 1 && token === 'open' && root !== undefined && tokens.name !== root)
         throw new WorkbookProblem(['workbook_damaged', name, ['other_root', root]])
       if (see(token, tokens) === false) return
     }

@@ -4,7 +4,10 @@ import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
-/** `type` is the last part of its address, which is the same in both dialects of the format. */
+/**
+ * `type` is the last part of its address, which is the same in both dialects of the format. `target` is the name of a
+ * part, or a place: outside of the file, or in a sheet (`#Plan1!A1`).
+ */
 export type Relationship = { id: string; type: string; target: string; external: boolean }
 
 /**
@@ -23,13 +26,18 @@ export const readRelationships = async (
   await readCompleteXml({ parts, name, root: 'Relationships', limits }, (token, tokens) => {
     if (token !== 'open' || tokens.name !== 'Relationship') return
     const target = tokens.attribute('Target') ?? ''
+    const external = tokens.attribute('TargetMode') === 'External'
     found.push({
       id: tokens.attribute('Id') ?? '',
       type: posix.basename(tokens.attribute('Type') ?? ''),
-      target: target.startsWith('/') ? target.slice(1) : posix.join(folder, target),
-      external: tokens.attribute('TargetMode') === 'External',
+      target: external || target.startsWith('#') ? target : nameOf(target, folder),
+      external,
     })
-    if (found.length > limits.parts) throw new WorkbookProblem(['workbook_large', name, limits.parts, 'parts'])
+    if (found.length > limits.relationships)
+      throw new WorkbookProblem(['workbook_large', name, limits.relationships, 'parts'])
   })
   return found
 }
+
+const nameOf = (target: string, folder: string): string =>
+  target.startsWith('/') ? target.slice(1) : posix.join(folder, target)

@@ -3,7 +3,6 @@ import type { Message } from '../../../messages/message.ts'
 import { columnOf } from '../column-letters.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import { type CellSource, readCell } from './cell-value.ts'
-import type { WrittenFormat } from './number-formats.ts'
 import { readXml, type XmlPart } from './read-xml.ts'
 import { RichText } from './rich-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'
@@ -17,12 +16,12 @@ export type WorkbookRow = {
   hidden: boolean
   cells: string[]
   types: string
-  /** The formats of cells that are written as numbers, where they were asked for. */
-  formats?: (WrittenFormat | null | undefined)[]
+  /** The numbers of the cells' styles, where they were asked for and there are such styles. */
+  styles?: (number | undefined)[]
 }
 
-/** What is wanted beside the rows: the formats of numbers, and the ranges of merged cells, which come after the rows. */
-export type SheetExtras = { formats: true; merged: string[] }
+/** What is wanted beside the rows: the styles of cells, and the ranges of merged cells, which come after the rows. */
+export type SheetExtras = { styles: true; merged: string[] }
 
 /** The rows of a sheet in batches. Empty rows are left out; the numbers of the others show the gaps. */
 export async function* readSheetRows(
@@ -48,9 +47,6 @@ const cellsInBatch = 2_500
 const charactersInBatch = 1024 ** 2
 
 const mostMerged = 10_000
-
-/** The types of cells that are written as numbers: numbers, and the dates of the strict dialect. */
-const numeric = new Set(['n', 'd'])
 
 /** The reference of a cell, its type, its style. */
 const cellAttributes = ['r', 't', 's']
@@ -146,7 +142,7 @@ class SheetReader {
       hidden: hidden === '1' || hidden === 'true',
       cells: [],
       types: '',
-      ...(this.#extras && { formats: [] }),
+      ...(this.#extras && { styles: [] }),
     }
     this.#column = 0
   }
@@ -172,8 +168,8 @@ class SheetReader {
     if (value.text === '' && !this.#hasFormula) return
     if (value.text.length > this.#limits.cellLength) throw this.#tooLarge('cell_characters', this.#limits.cellLength)
     this.#put(value.text, value.type)
-    const { cells, formats } = this.#row
-    if (formats && numeric.has(this.#type)) formats[cells.length - 1] = this.#source.formats[this.#style]?.written
+    const { cells, styles } = this.#row
+    if (styles && this.#source.formats[this.#style]) styles[cells.length - 1] = this.#style
   }
 
   #put(text: string, type: string): void {

@@ -32,6 +32,13 @@ export const workbookLimits = {
   xmlToken: 400_000,
   xmlDepth: 64,
   xmlAttributes: 256,
+  /** Characters of an element that is copied as a whole, such as a row or a chart. */
+  xmlUnit: 4 * 1024 ** 2,
+  /** Characters of a part that is kept in memory while it is copied: styles, drawings, comments. */
+  copiedPart: 16 * 1024 ** 2,
+  /** Relationships of one part. Each link to another site is one. */
+  relationships: 100_000,
+  definedNames: 20_000,
 }
 
 export type WorkbookLimits = typeof workbookLimits

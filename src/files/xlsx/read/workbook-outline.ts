@@ -5,13 +5,18 @@ import type { WorkbookLimits } from './workbook-limits.ts'
 import type { XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
 
-type SheetPlace = { name: string; hidden: boolean; part: string }
+/** How a sheet is hidden: `veryHidden` is not offered to people who show hidden sheets. */
+export type SheetState = '' | 'hidden' | 'veryHidden'
+
+type SheetPlace = { name: string; hidden: boolean; state: SheetState; part: string }
 
 /** What the workbook says of itself: its sheets in order, where strings and styles are, and when its days begin. */
 export type WorkbookOutline = {
+  part: string
   sheets: SheetPlace[]
   sharedStrings: string | undefined
   styles: string | undefined
+  theme: string | undefined
   date1904: boolean
 }
 
@@ -33,7 +38,14 @@ export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Prom
   })
   if (sheets.length === 0) throw new WorkbookProblem(['no_sheet'])
   const partOf = (type: string) => relationships.find((one) => one.type === type)?.target
-  return { sheets, sharedStrings: partOf('sharedStrings'), styles: partOf('styles'), date1904 }
+  return {
+    part: name,
+    sheets,
+    sharedStrings: partOf('sharedStrings'),
+    styles: partOf('styles'),
+    theme: partOf('theme'),
+    date1904,
+  }
 }
 
 /** A chart or a macro may fill a sheet by itself; such a sheet has no cells. */
@@ -42,7 +54,15 @@ const sheetPlace = (tokens: XmlTokens, worksheets: Map<string, string>): SheetPl
   const part = worksheets.get(id ?? '')
   if (part === undefined) return []
   const state = tokens.attribute('state') ?? 'visible'
-  return [{ name: tokens.attribute('name') ?? '', hidden: state !== 'visible', part }]
+  const hidden = state !== 'visible'
+  return [
+    {
+      name: tokens.attribute('name') ?? '',
+      hidden,
+      state: state === 'veryHidden' ? state : hidden ? 'hidden' : '',
+      part,
+    },
+  ]
 }
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'

@@ -3,7 +3,6 @@ import type { Message } from '../../../messages/message.ts'
 import { WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import { attributeIn, attributesIn, pickAttributes } from './xml-attributes.ts'
-import { NamespaceScope } from './xml-namespaces.ts'
 import { decodeEntities } from './xml-text.ts'
 
 export type XmlToken = 'open' | 'close' | 'text'
@@ -19,6 +18,8 @@ export class XmlTokens {
   /** The name without its prefix; empty where the element belongs to another namespace than the part's own. */
   name = ''
   text = ''
+  /** The text as it may be written again: with its entities. */
+  raw = ''
   depth = 0
   readonly #part: string
   readonly #limits: WorkbookLimits
@@ -60,6 +61,16 @@ export class XmlTokens {
     }
   }
 
+  /** The name as it is written, with its prefix. */
+  get tag(): string {
+    return this.#written[this.depth - 1] ?? ''
+  }
+
+  /** Whether a prefix stands for a namespace, which need not be the format's own. */
+  declares(prefix: string): boolean {
+    return this.#scope.declares(prefix)
+  }
+
   /** Throws if the text ended before the root was closed. */
   end(): void {
     if (!this.#rooted || this.#written.length > (this.#closed ? 1 : 0)) throw this.#damaged(['ends_early'])
@@ -82,7 +93,8 @@ export class XmlTokens {
 
   #readText(from: number, to: number): XmlToken {
     this.#at = to
-    this.text = decodeEntities(this.#source.slice(from, to), this.#part)
+    this.raw = this.#source.slice(from, to)
+    this.text = decodeEntities(this.raw, this.#part)
     return 'text'
   }
 
@@ -143,6 +155,7 @@ export class XmlTokens {
       const end = source.indexOf(']]>', tag)
       if (end < 0) return this.#wait()
       this.text = source.slice(tag + cdata.length, end)
+      this.raw = this.text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
       this.#at = end + 3
       return 'text'
     }
@@ -195,6 +208,49 @@ export class XmlTokens {
     return new WorkbookProblem(['workbook_large', this.#part, limit, what])
   }
 }
+
+/** Which prefixes stand for the format's own namespaces in the open elements. */
+class NamespaceScope {
+  #prefixes = new Map<string, boolean>()
+  #plainIsOwn = false
+  readonly #outer: { depth: number; prefixes: Map<string, boolean> }[] = []
+
+  enter(depth: number, attributes: Map<string, string>): void {
+    const declared = [...attributes].filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'))
+    if (declared.length === 0) return
+    this.#outer.push({ depth, prefixes: this.#prefixes })
+    const added = declared.map(([name, address]): [string, boolean] => [name.slice('xmlns:'.length), own.has(address)])
+    this.#become(new Map([...this.#prefixes, ...added]))
+  }
+
+  leave(depth: number): void {
+    if (this.#outer.at(-1)?.depth !== depth) return
+    this.#become((this.#outer.pop() as { prefixes: Map<string, boolean> }).prefixes)
+  }
+
+  /** The name without its prefix, or nothing where the element is of a foreign namespace. */
+  localName(written: string): string {
+    const colon = written.indexOf(':')
+    if (colon < 0) return this.#plainIsOwn ? written : ''
+    return this.#prefixes.get(written.slice(0, colon)) ? written.slice(colon + 1) : ''
+  }
+
+  declares(prefix: string): boolean {
+    return prefix === 'xml' || this.#prefixes.has(prefix)
+  }
+
+  #become(prefixes: Map<string, boolean>): void {
+    this.#prefixes = prefixes
+    this.#plainIsOwn = prefixes.get('') ?? false
+  }
+}
+
+/** The namespaces whose elements a workbook is read from; the later ones are those of ISO 29500 Strict. */
+const own = new Set([
+  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+  'http://purl.oclc.org/ooxml/spreadsheetml/main',
+  'http://schemas.openxmlformats.org/package/2006/relationships',
+])
 
 const cdata = '<![CDATA['
 const slash = 0x2f

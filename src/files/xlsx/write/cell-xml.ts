@@ -48,6 +48,7 @@ export const cellXml = ({ text, type, look, emphasis, style: own }: WrittenCell)
 
 const looks: Partial<Record<CellType, CellLook>> = {
   [cellType.text]: 'text',
+  [cellType.padded]: 'text',
   [cellType.date]: 'date',
   [cellType.dateTime]: 'dateTime',
   [cellType.time]: 'time',

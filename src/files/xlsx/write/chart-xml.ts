@@ -1,6 +1,6 @@
 import { columnName } from '../column-letters.ts'
 import { escapeText } from './escape-text.ts'
-import { relationshipsXml, relationshipType, sheetRange } from './package-xml.ts'
+import { contentTypes, relationshipsXml, relationshipType, sheetRange } from './package-xml.ts'
 
 /**
  * Bars for figures in the sheet itself, one below the other from row `firstRow` on. The values are given here too, so
@@ -24,13 +24,14 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const places = 'http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing'
 
 /** The parts of a chart by their names; its sheet points to the drawing. */
-export const chartParts = (place: ChartPlace, number: number): [string, string][] => [
-  [`xl/drawings/drawing${number}.xml`, drawingXml(place.chart)],
-  [
-    `xl/drawings/_rels/drawing${number}.xml.rels`,
-    relationshipsXml([{ type: relationshipType('chart'), target: `../charts/chart${number}.xml` }]),
-  ],
-  [`xl/charts/chart${number}.xml`, chartXml(place)],
+export const chartParts = (place: ChartPlace, number: number): { name: string; type: string | null; xml: string }[] => [
+  { name: `xl/drawings/drawing${number}.xml`, type: contentTypes.drawing, xml: drawingXml(place.chart) },
+  {
+    name: `xl/drawings/_rels/drawing${number}.xml.rels`,
+    type: null,
+    xml: relationshipsXml([{ type: relationshipType('chart'), target: `../charts/chart${number}.xml` }]),
+  },
+  { name: `xl/charts/chart${number}.xml`, type: contentTypes.chart, xml: chartXml(place) },
 ]
 
 export const sheetDrawingXml = (number: number): string =>

@@ -1,7 +1,8 @@
+import type { SheetState } from '../read/workbook-outline.ts'
 import { escapeText } from './escape-text.ts'
 
-/** A sheet that was written: its name, and the range that its filter covers. */
-export type WrittenSheet = { name: string; hidden: boolean; filter: string | null }
+/** A sheet that was written: its name, and the range that a filter of ours covers. */
+export type WrittenSheet = { name: string; state: SheetState; filter: string | null }
 
 export type WorkbookProperties = { title: string; creator: string; created: Date }
 
@@ -9,29 +10,39 @@ const officeDocument = 'http://schemas.openxmlformats.org/officeDocument/2006'
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 const drawing = 'application/vnd.openxmlformats-officedocument'
 
-export const contentTypesXml = (sheets: number, charts: number): string => {
-  const parts: [string, string][] = [
-    ['xl/workbook.xml', `${spreadsheet}.sheet.main+xml`],
-    ['xl/styles.xml', `${spreadsheet}.styles+xml`],
-    ['docProps/core.xml', 'application/vnd.openxmlformats-package.core-properties+xml'],
-    ['docProps/app.xml', `${drawing}.extended-properties+xml`],
-    ...numbers(sheets).map((n): [string, string] => [`xl/worksheets/sheet${n}.xml`, `${spreadsheet}.worksheet+xml`]),
-    ...numbers(charts).flatMap((n): [string, string][] => [
-      [`xl/drawings/drawing${n}.xml`, `${drawing}.drawing+xml`],
-      [`xl/charts/chart${n}.xml`, `${drawing}.drawingml.chart+xml`],
-    ]),
-  ]
-  const overrides = parts.map(([name, type]) => `<Override PartName="/${name}" ContentType="${type}"/>`).join('')
+/** The types of the parts of a package by their names. */
+export const contentTypesXml = (parts: Iterable<readonly [string, string]>): string => {
+  const overrides = [...parts].map(([name, type]) => `<Override PartName="/${name}" ContentType="${type}"/>`)
   return (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">' +
     '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-    `<Default Extension="xml" ContentType="application/xml"/>${overrides}</Types>`
+    `<Default Extension="xml" ContentType="application/xml"/>${overrides.join('')}</Types>`
   )
 }
 
-/** The targets of a part; the first is `rId1`. */
-export const relationshipsXml = (targets: readonly { type: string; target: string }[]): string => {
-  const all = targets.map(({ type, target }, i) => `<Relationship Id="rId${i + 1}" Type="${type}" Target="${target}"/>`)
+export const contentTypes = {
+  workbook: `${spreadsheet}.sheet.main+xml`,
+  styles: `${spreadsheet}.styles+xml`,
+  sheet: `${spreadsheet}.worksheet+xml`,
+  strings: `${spreadsheet}.sharedStrings+xml`,
+  core: 'application/vnd.openxmlformats-package.core-properties+xml',
+  app: `${drawing}.extended-properties+xml`,
+  drawing: `${drawing}.drawing+xml`,
+  chart: `${drawing}.drawingml.chart+xml`,
+  comments: `${spreadsheet}.comments+xml`,
+  table: `${spreadsheet}.table+xml`,
+  theme: `${drawing}.theme+xml`,
+  vml: `${drawing}.vmlDrawing`,
+}
+
+/** The targets of a part; without an id of its own the first is `rId1`. */
+export const relationshipsXml = (
+  targets: readonly { id?: string; type: string; target: string; external?: boolean | undefined }[],
+): string => {
+  const all = targets.map(
+    ({ id = '', type, target, external }, i) =>
+      `<Relationship Id="${id || `rId${i + 1}`}" Type="${type}" Target="${escapeText(target)}"${external ? ' TargetMode="External"' : ''}/>`,
+  )
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
 }
 
@@ -47,22 +58,35 @@ export const rootRelationshipsXml = (): string =>
     { type: relationshipType('extended-properties'), target: 'docProps/app.xml' },
   ])
 
-export const workbookRelationshipsXml = (sheets: number): string =>
-  relationshipsXml([
-    ...numbers(sheets).map((n) => ({ type: relationshipType('worksheet'), target: `worksheets/sheet${n}.xml` })),
-    { type: relationshipType('styles'), target: 'styles.xml' },
-  ])
+/** Sheets, each known to the workbook by its place; then the parts that all of them use. */
+export const workbookRelationshipsXml = (sheets: number, shared: readonly { type: string; target: string }[]): string =>
+  relationshipsXml(
+    [
+      ...Array.from({ length: sheets }, (_, i) => ({
+        type: 'worksheet',
+        target: sheetPart(i + 1).slice('xl/'.length),
+      })),
+      ...shared,
+    ].map(({ type, target }) => ({ type: relationshipType(type), target })),
+  )
 
-export const workbookXml = (sheets: readonly WrittenSheet[]): string => {
+export const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`
+
+/** `names` and `calculation` are elements of the caller's workbook. */
+export const workbookXml = (
+  sheets: readonly WrittenSheet[],
+  { names, calculation }: { names: string; calculation: string },
+): string => {
   const listed = sheets.map(
-    ({ name, hidden }, i) =>
-      `<sheet name="${escapeText(name)}" sheetId="${i + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${i + 1}"/>`,
+    ({ name, state }, i) =>
+      `<sheet name="${escapeText(name)}" sheetId="${i + 1}"${state ? ` state="${state}"` : ''} r:id="rId${i + 1}"/>`,
   )
   const filters = sheets.map(({ name, filter }, i) => (filter ? filterName(name, filter, i) : '')).join('')
+  const all = filters + names
   return (
     `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeDocument}/relationships">` +
     `<bookViews><workbookView/></bookViews><sheets>${listed.join('')}</sheets>` +
-    `${filters && `<definedNames>${filters}</definedNames>`}</workbook>`
+    `${all && `<definedNames>${all}</definedNames>`}${calculation}</workbook>`
   )
 }
 
@@ -83,5 +107,3 @@ export const coreXml = ({ title, creator, created }: WorkbookProperties): string
 
 export const appXml = (): string =>
   `<Properties xmlns="${officeDocument}/extended-properties"><Application>Vigia</Application></Properties>`
-
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { exportWorkbook } from '../../src/batches/export-workbook.ts'
+import { setupGround } from '../batches/ground.ts'
+import { partsIn } from '../files/xlsx/parts-in.ts'
+import { cpf } from '../support/documents.ts'
+import { ledgerOf, officeDocument } from './open-in-office.ts'
+
+const python = '/usr/bin/python3'
+const openpyxl = spawnSync(python, ['-c', 'import openpyxl, PIL']).status === 0
+
+const runPython = (script: string, ...args: string[]): string => {
+  const run = spawnSync(python, [join(import.meta.dirname, script), ...args], { maxBuffer: 64 * 1024 ** 2 })
+  if (run.status !== 0) throw new Error(`${script} failed: ${run.stderr}`)
+  return String(run.stdout)
+}
+
+/** The same workbook as LibreOffice saves it: with the values of its formulas, and its own way to write everything. */
+const savedByOffice = (path: string, folder: string): string => {
+  const out = join(folder, 'saved')
+  mkdirSync(out)
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+  const made = spawnSync(officeDocument!, [profile, '--headless', '--convert-to', 'xlsx', '--outdir', out, path])
+  if (made.status !== 0) throw new Error(`LibreOffice could not save ${path}: ${made.stderr}`)
+  return join(out, basename(path))
+}
+
+test.runIf(officeDocument && openpyxl).each(['openpyxl', 'LibreOffice'])(
+  'sheets that %s wrote come back with formulas, looks, charts, pictures and comments, and both programs open them',
+  async (writer) => {
+    await using t = await setupGround()
+    const made = join(t.home.path, 'rica.xlsx')
+    runPython('write-rich-workbook.py', made, cpf(1))
+    const path = writer === 'openpyxl' ? made : savedByOffice(made, t.home.path)
+    const { id } = await t.imported(readFileSync(path), {
+      fileName: 'rica.xlsx',
+      language: 'en',
+      choice: { sheet: 'Base' },
+    })
+    const folder = join(t.home.outbox, String(id))
+    const options = { folder, timezone: 'America/Sao_Paulo', now: new Date(0) }
+    const { workbook } = await exportWorkbook(t.sql, id, options)
+
+    const sheets = ['Notas', 'Outra folha']
+    const before = JSON.parse(runPython('read-sheets.py', path, ...sheets))
+    const after = JSON.parse(runPython('read-sheets.py', workbook, ...sheets))
+    const { cells } = before.sheets.Notas
+    const values = writer === 'LibreOffice' ? { C8: '2469', C9: '2469' } : { C8: 'None', C9: 'None' }
+    for (const [place, value] of Object.entries(values)) {
+      expect(cells[place].value).toBe(value)
+      cells[place].formula = value
+      if (value === 'None') delete cells[place]
+    }
+    cells.B7.link = null
+    if (cells.B7.formula === 'None') delete cells.B7
+    before.sheets.Notas.rules -= 1
+    delete before.names.Limite
+    expect(before.sheets.Notas).toMatchObject({ charts: 2, images: 1 })
+    expect(before.sheets.Notas.cells.B5.comment).toContain('Ana')
+    expect(after).toEqual(before)
+
+    const [opened] = ledgerOf([workbook], t.home.path) as [string]
+    expect(opened).toContain('table:name="Notas"')
+    expect(opened).toContain('table:formula="of:=SUM([.C2:.C5])+Taxa"')
+    // Each chart says so, and its series too.
+    expect(opened.match(/chart:class="chart:bar"/g)).toHaveLength(4)
+    expect(opened).toContain('falar com a Ana')
+    expect(JSON.stringify(await partsIn(readFileSync(workbook)))).not.toMatch(/passwd|Base!/)
+  },
+)
