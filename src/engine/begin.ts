@@ -3,7 +3,7 @@ import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { countEnded } from '../store/batches/counts.ts'
 import { assignPayers } from '../store/batches/payers.ts'
 import type { Sql } from '../store/connect.ts'
-import { beginSending, type Sending, takeBackIntents } from '../store/lookups/intents.ts'
+import { beginSending, isOutdated, type Sending, takeBackIntents } from '../store/lookups/intents.ts'
 import { endOverBudget } from '../store/lookups/lookup-steps.ts'
 import { isBeyondMeans, reserveForBatch, reserveForDay, returnToBatch } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
@@ -27,7 +27,9 @@ export const beginIntents = async <Tools>(
   const intent = { now, judgedAfterMs: judgedAfterMs(engine.timeouts(lane.kind).requestTimeoutMs), server }
   const dailyBudget = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: engine.budgetPerDay } : null
   try {
-    return await beginSending(engine.sql, ids, jobId, intent, dailyBudget)
+    const begun = await beginSending(engine.sql, ids, jobId, intent, dailyBudget)
+    if (begun.length === 0 && (await isOutdated(engine.sql))) throw new Error(outdated)
+    return begun
   } catch (error) {
     if (!isBeyondMeans(error)) throw error
   }
@@ -38,6 +40,8 @@ export const beginIntents = async <Tools>(
   if (refusedByDay) await stopLane(engine, lane, { cause: 'budget', reason: ['day_spent', engine.budgetPerDay] })
   return begun
 }
+
+const outdated = 'A newer version of Vigia has updated the database, so this worker buys nothing more: stop it'
 
 type Reserved = { begun: Sending[]; refusedByDay: boolean; touched: bigint[] }
 

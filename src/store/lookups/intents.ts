@@ -6,6 +6,15 @@ import { type LookupRow, lookupColumns, toLookup, workable } from './lookup-rows
 /** A look-up whose intent is recorded. */
 export type Sending = Lookup & { batchId: bigint; state: 'sending'; sendingAt: Date }
 
+/** The rules of spending that this version follows. A migration that changes them raises it, see `sql/061_protocol.sql`. */
+const protocol = 1
+
+/** Whether a newer version has updated the database: this one may buy nothing more. */
+export const isOutdated = async (sql: Sql): Promise<boolean> => {
+  const [fleet] = await sql<{ protocol: number }[]>`select protocol from vigia.fleet`
+  return fleet!.protocol > protocol
+}
+
 /** The time of an intent, how long after it its call is judged, and the server whose list was read. */
 type Intent = { now: Date; judgedAfterMs: number; server: string }
 
@@ -16,7 +25,8 @@ type DailyBudget = { day: string; perDay: number | null }
  * Records the intent to spend, once. From here on only an answer or the registry's list shows what happened.
  *
  * The look-up is locked, so that a transaction that takes it out of the queue sees the intent or is seen. It works only on
- * the server whose list was read: another one, or an older copy, may have lost purchases. The database itself dates when
+ * the server whose list was read: another one, or an older copy, may have lost purchases. A worker of an older version than
+ * the database records nothing. The database itself dates when
  * the call may be judged, so a worker with a wrong clock cannot have it judged while it is under way. With a daily budget
  * the units are reserved in the same statement, last, because all spending goes through those rows. It fails if not all of
  * them fit.
@@ -34,6 +44,7 @@ export const beginSending = async (
         from vigia.lookup
        where id in (${workable(sql, ids, jobId, now)})
          and state = 'queued' and deadline_at > ${now} and ${serverStart(sql)} = ${server}
+         and ${protocol} >= (select protocol from vigia.fleet)
        order by id
          for no key update),
     begun as (

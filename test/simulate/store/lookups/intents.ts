@@ -11,6 +11,9 @@ import { toLookup, workable } from './lookup-rows.ts'
 type Intent = { now: Date; judgedAfterMs: number; server: string }
 type Budget = { day: string; perDay: number | null }
 
+/** Every worker of a history has the same version. */
+export const isOutdated = async (): Promise<boolean> => false
+
 export const beginSending = async (
   sql: Sql,
   ids: bigint[],
