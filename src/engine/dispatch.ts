@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inTransaction } from '../queue/boss.ts'
-import { queueDepths } from '../queue/boss-tables.ts'
+import { type Depth, queueDepths } from '../queue/boss-tables.ts'
 import type { Sql } from '../store/connect.ts'
 import { beginTrial } from '../store/fleet/lanes.ts'
 import { type Claim, claimLookups, lockDispatch } from '../store/lookups/claims.ts'
@@ -13,7 +13,6 @@ import {
   type LookupStep,
   type Quota,
 } from '../store/lookups/due-lookups.ts'
-import { type Capacities, createCapacities } from './capacities.ts'
 import type { ChunkPayload } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { fairShares, type Turns } from './fair-shares.ts'
@@ -42,6 +41,39 @@ const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], capacities: Capaci
   jobs.flatMap(({ name, kinds, takes }) =>
     kinds.flatMap((kind) => takes.map((state) => ({ kind, state, mostRows: capacities.mostRows(name) }))),
   )
+
+/** How many jobs of a queue may wait to be taken: enough to keep workers busy, few enough to stay fair. */
+const mostWaiting = 2
+
+/** No other job is put before one that has waited this long. */
+const longestPassedMs = 5_000
+
+/** How many jobs each queue can take now. Small files have their own capacity, because a separate loop takes only them. */
+type Capacities = {
+  of(queue: string, rows: number): { group: string; size: number }
+  /** A file that fits into one job goes before large ones: it is soon done, and they are hardly delayed. */
+  isSmall(queue: string, rows: number): boolean
+  /** How large a batch may be that is worth searching: any size, small, or none. */
+  mostRows(queue: string): number
+}
+
+const anyNumber = 2 ** 31 - 1
+
+const createCapacities = (depths: ReadonlyMap<string, Depth>, chunkSize: number): Capacities => {
+  const sizeFor = (waiting: number | undefined): number => Math.max(0, mostWaiting - (waiting ?? 0)) * chunkSize
+  const large = (queue: string) => ({ group: queue, size: sizeFor(depths.get(queue)?.large) })
+  const small = (queue: string) => ({ group: `${queue}/small`, size: sizeFor(depths.get(queue)?.small) })
+  const mayPass = (queue: string): boolean => (depths.get(queue)?.waitedMs ?? 0) < longestPassedMs
+  const isSmall = (queue: string, rows: number): boolean => rows <= chunkSize && mayPass(queue)
+  return {
+    of: (queue, rows) => (isSmall(queue, rows) ? small(queue) : large(queue)),
+    isSmall,
+    mostRows(queue) {
+      if (large(queue).size > 0) return anyNumber
+      return mayPass(queue) && small(queue).size > 0 ? chunkSize : 0
+    },
+  }
+}
 
 /** Jobs of small files are taken before any other. */
 export const priorityOfSmall = 1
