@@ -16,15 +16,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/web/start-web.ts': 'everything',
   'src/installation.ts': 'everything',
   'src/web/pages': [
-    ...[
-      'src/web',
-      'src/web/site',
-      'src/web/parts',
-      'src/web/actions',
-      'src/web/access',
-      'src/writing',
-      'src/operations',
-    ],
+    ...['src/web', 'src/web/site', 'src/web/parts', 'src/web/access', 'src/writing', 'src/operations'],
     ...[
       'src/portfolios',
       'src/monitoring',
@@ -37,12 +29,8 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
     ],
   ],
   'src/web/api': [
-    ...['src/web/site', 'src/web/actions', 'src/web/access', 'src/operations'],
-    ...['src/portfolios', 'src/batches', 'src/views', 'src/store', ...rules],
-  ],
-  'src/web/actions': [
     ...['src/web', 'src/web/site', 'src/web/access', 'src/operations'],
-    ...['src/portfolios', 'src/batches', 'src/views', 'src/store', 'src/files', ...rules],
+    ...['src/batches', 'src/views', 'src/store', ...rules],
   ],
   'src/web/parts': ['src/web', 'src/web/site', 'src/writing', 'src/views', ...rules],
   'src/web': [
@@ -52,7 +40,8 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/web/access': ['src/web/site', 'src/operations', 'src/store'],
   'src/web/site': ['src/operations', 'src/monitoring', 'src/batches', 'src/views', 'src/store', ...rules],
   'src/operations': [
-    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store', 'src/log', ...rules],
+    ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store'],
+    ...['src/files', 'src/log', ...rules],
   ],
   jobs: [
     ...['config', 'src/notify', 'src/engine', 'src/purchases', 'src/registry', 'src/portfolios', 'src/monitoring'],

@@ -19,5 +19,10 @@ export const purpose = z
   .optional()
   .describe(`why: a legal basis (${legalBases.join(', ')}), a text, or "basis: text"`)
 
+/** A file, which is taken once, while it arrives. */
+export type GivenFile = { name: string; bytes: AsyncIterable<Uint8Array> }
+
+export const file = z.custom<GivenFile>((given) => given !== undefined)
+
 /** How many of a list are returned. */
 export const limitOf = ({ usual, most }: Limit) => z.int().min(1).max(most).default(usual).describe('how many to show')

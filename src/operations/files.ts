@@ -1,14 +1,132 @@
 import { z } from 'zod'
+import { purposeFor } from '../batches/purpose.ts'
+import { type Submission, submitFile } from '../batches/submit.ts'
 import { dismissFile } from '../batches/uploads.ts'
+import { batchLimit } from '../domain/amount.ts'
+import { reportEncodings, reportFormats } from '../domain/batch.ts'
+import { freshSinceOf } from '../domain/fresh-since.ts'
+import { kinds } from '../domain/kind.ts'
+import { legalBases } from '../domain/purpose.ts'
+import { columnTwice } from '../files/columns/column-twice.ts'
+import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
+import { isColumnRole } from '../files/columns/roles.ts'
+import { type Language, languages } from '../messages/languages.ts'
 import { inEnglish } from '../messages/message.ts'
 import { listRejected } from '../store/batches/rejected-files.ts'
 import { iso, kind, masked, moment, shownText } from '../views/fields.ts'
-import { id } from './fields.ts'
+import { submitted, toSubmittedView } from '../views/submitted.ts'
+import type { Context } from './context.ts'
+import { file, id, purpose } from './fields.ts'
 import { defineOperation } from './operation.ts'
+import { Refusal } from './refusal.ts'
+
+/** How to read a file, if its headers do not say it. */
+export const readingFields = {
+  column: z
+    .array(z.string())
+    .optional()
+    .describe('documento=Doc. Cliente; a column without a name by its number: documento=2'),
+  sheet: z.string().optional().describe('all: every sheet with documents'),
+  headerLine: z
+    .int({ error: 'no_line_number' })
+    .min(0, 'no_line_number')
+    .max(999_999_999, 'no_line_number')
+    .optional()
+    .describe('0: the file has no header'),
+  documentType: z.enum(['CPF', 'CNPJ']).optional(),
+}
+
+/** Why the people of the file are looked up; `purpose.default` where left out. */
+export const purposeFields = {
+  purpose,
+  legalBasis: z.enum(legalBases).optional().describe('LGPD, article 7'),
+}
+
+export const organization = z.int().optional().describe('for this organization (default: the first of the settings)')
+
+const submitInput = z.object({
+  kind: z.enum(kinds).default('analysis'),
+  organization,
+  maxSpend: z.int({ error: 'no_number' }).min(0, 'no_number').max(999_999_999, 'no_number').optional(),
+  encoding: z.enum(reportEncodings).default('utf8'),
+  format: z.enum(reportFormats).optional(),
+  language: z.enum(Object.keys(languages) as Language[]).optional(),
+  ...purposeFields,
+  ...readingFields,
+  file,
+})
+
+/** The batch that a file becomes; it needs approval before it spends. */
+export const submissionOf = (context: Context, input: z.output<typeof submitInput>): Submission => {
+  const { settings, clock, by } = context
+  const { kind, organization, maxSpend, encoding, format, language, file } = input
+  return {
+    bytes: file.bytes,
+    fileName: file.name.slice(0, 255),
+    organizationId: organizationOf(context, organization),
+    kind,
+    source: 'page',
+    by,
+    maxSpend: batchLimit(settings.budget, maxSpend),
+    confirmAbove: -1,
+    encoding,
+    format,
+    language,
+    spreadsheets: false,
+    purpose: purposeFor(settings.purpose, purposeIn(input)),
+    freshSince: freshSinceOf(settings.forKind[kind], clock()),
+    choice: choiceIn(input),
+  }
+}
+
+/** The organization that was given, or the first of those that the caller may act for. */
+export const organizationOf = ({ accounts }: Pick<Context, 'accounts'>, wanted?: number): number => {
+  const account = wanted === undefined ? accounts[0] : accounts.find((each) => each.organizationId === wanted)
+  if (account) return account.organizationId
+  throw new Refusal(422, 'wrong_request', ['no_organization', JSON.stringify(String(wanted ?? ''))])
+}
+
+/** The legal basis and the text, as `--purpose` has them. */
+export const purposeIn = ({ legalBasis, purpose }: { legalBasis?: string; purpose?: string }): string =>
+  [legalBasis, purpose?.trim()].filter(Boolean).join(': ')
+
+type Reading = z.output<z.ZodObject<typeof readingFields>>
+
+export const choiceIn = ({ column = [], sheet, headerLine, documentType }: Reading): ReadOptions => {
+  const columns: ColumnNames = {}
+  for (const text of column) {
+    const at = text.indexOf('=')
+    const [role, header] = at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1)]
+    if (!isColumnRole(role)) throw new Refusal(422, 'wrong_request', ['no_role', JSON.stringify(role.slice(0, 40))])
+    const problem = columnTwice(columns, role, header)
+    if (problem) throw new Refusal(422, 'wrong_request', problem)
+    columns[role] = header
+  }
+  return { ...(column.length > 0 && { columns }), sheet, headerLine, documentType }
+}
+
+/** The picker of the page has two fields for each column: `role-N`, of the column with the header `header-N`. */
+export const pickedColumns = (form: Record<string, string>): string[] =>
+  Object.entries(form).flatMap(([name, role]) =>
+    role && name.startsWith('role-') ? `${role}=${form[`header-${name.slice(5)}`] ?? ''}` : [],
+  )
 
 const mostRejected = 1_000
 
 export const fileOperations = {
+  submit: defineOperation({
+    name: 'submitBatch',
+    summary:
+      'Submits a file; its batch needs approval before it spends. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine (0: no header), documentType',
+    role: 'ops',
+    route: 'POST /batches',
+    input: submitInput,
+    output: submitted,
+    async run(context, input) {
+      const { sql, queues } = context
+      return toSubmittedView(sql, await submitFile(sql, await queues(), submissionOf(context, input)))
+    },
+  }),
   rejected: defineOperation({
     name: 'listRejected',
     summary: 'The files of the inbox that could not be read, and why',

@@ -7,10 +7,10 @@ import type { Document } from '../domain/document.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { submitted, toSubmittedView } from '../views/submitted.ts'
-import { purpose, units } from './fields.ts'
+import { units } from './fields.ts'
+import { organization, organizationOf, purposeFields, purposeIn } from './files.ts'
 import { defineOperation } from './operation.ts'
 import { documentIn } from './person.ts'
-import { Refusal } from './refusal.ts'
 
 /** The file of one document that somebody typed: it is quoted, paid for, reported and erased as any other. */
 export const fileOfOne = ({ number }: Document, authorization?: string): Buffer =>
@@ -30,27 +30,21 @@ export const lookupOperations = {
     input: z.strictObject({
       document: z.string().min(1).max(64).describe('a CPF or CNPJ'),
       kind: z.enum(portfolioKinds).default('analysis').describe('what to look up'),
-      organization: z.int().optional().describe('for this organization (default: the first of the settings)'),
+      organization,
       authorization: z.string().trim().min(1).max(500).optional().describe('the consent of the person, for scr'),
       maxSpend: units
         .optional()
         .describe('approves this many paid calls, 1 at most are needed; without it, a paid look-up needs approval'),
-      purpose,
+      ...purposeFields,
       name: z.string().trim().min(1).max(80).default('look-up').describe('the name of the batch'),
     }),
     output: submitted,
-    async run(
-      { sql, settings, clock, by, accounts, queues },
-      { document, kind, organization, authorization, maxSpend, purpose: why, name },
-    ) {
-      const account =
-        organization === undefined ? accounts[0] : accounts.find((each) => each.organizationId === organization)
-      if (!account)
-        throw new Refusal(422, 'wrong_request', ['no_organization', JSON.stringify(String(organization ?? ''))])
+    async run(context, { document, kind, organization, authorization, maxSpend, name, ...input }) {
+      const { sql, settings, clock, by, queues } = context
       const taken = await submitFile(sql, await queues(), {
         bytes: oneChunk(fileOfOne(documentIn(document), authorization)),
         fileName: `${name}.csv`,
-        organizationId: account.organizationId,
+        organizationId: organizationOf(context, organization),
         kind,
         source: 'page',
         by,
@@ -58,7 +52,7 @@ export const lookupOperations = {
         confirmAbove: maxSpend === undefined ? 0 : null,
         encoding: 'utf8',
         spreadsheets: false,
-        purpose: purposeFor(settings.purpose, why),
+        purpose: purposeFor(settings.purpose, purposeIn(input)),
         freshSince: freshSinceOf(settings.forKind[kind], clock()),
         // An earlier batch of the same document may have ended without an answer.
         made: async () => {},

@@ -15,7 +15,10 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   name: string
   summary: string
   role: Role
-  /** Its place in the API, as OpenAPI writes it; a name in braces is a field of the input. */
+  /**
+   * Its place in the API, as OpenAPI writes it; a name in braces is a field of the input. An operation that takes a file
+   * has its fields in the form, except those named after a question mark.
+   */
   route: `${'GET' | 'POST'} /${string}`
   input: Input
   output: Output

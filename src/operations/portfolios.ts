@@ -1,14 +1,25 @@
 import { z } from 'zod'
+import { purposeFor } from '../batches/purpose.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { editPortfolio, runNow } from '../portfolios/edit-portfolio.ts'
-import { pauseRuns, portfolioOrRefuse, removePortfolio, resumeRuns } from '../portfolios/keep-portfolio.ts'
+import {
+  addPortfolio,
+  pauseRuns,
+  portfolioOrRefuse,
+  removePortfolio,
+  resumeRuns,
+  syncPortfolio,
+  whileStored,
+} from '../portfolios/keep-portfolio.ts'
 import type { Database } from '../store/connect.ts'
 import { listPortfolios, type Portfolio } from '../store/portfolios/portfolios.ts'
 import { limits } from '../views/limits.ts'
 import { forecastTerms, listRuns, portfolioLine, portfolioRun, toPortfolioView } from '../views/portfolio.ts'
+import { portfolioList, toPortfolioListView } from '../views/portfolio-list.ts'
 import type { Context } from './context.ts'
-import { limitOf, purpose } from './fields.ts'
+import { file, limitOf } from './fields.ts'
+import { choiceIn, organization, organizationOf, purposeFields, purposeIn, readingFields } from './files.ts'
 import { defineOperation } from './operation.ts'
 
 const portfolio = z.string().trim().min(1).max(80).describe('its name')
@@ -67,6 +78,70 @@ export const portfolioOperations = {
       return { ...line, lastRuns: await listRuns(sql, portfolio, { prices: settings.budget.unitPrice, limit }) }
     },
   }),
+  add: defineOperation({
+    name: 'addPortfolio',
+    summary:
+      'Makes a portfolio from a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine (0: no header), documentType',
+    role: 'ops',
+    route: 'POST /portfolios',
+    input: z.object({
+      name: z.string().trim().describe('its name'),
+      kind: z
+        .enum(portfolioKinds)
+        .default('analysis')
+        .describe(`what to look up: ${portfolioKinds.join(', ')}`),
+      every: z
+        .string()
+        .trim()
+        .regex(/^\d{1,8}(ms|s|m|h|d)?$/, 'portfolio_every')
+        .describe('interval between runs, such as 30d (required)'),
+      organization,
+      ...purposeFields,
+      ...readingFields,
+      file,
+    }),
+    output: portfolioLine.extend({ listed: portfolioList }),
+    async run(context, { name, kind, every, organization, file, ...input }) {
+      const { sql, settings, by, clock } = context
+      const list = {
+        ...{ name, kind, choice: choiceIn(input) },
+        // A bare number is days.
+        everyMs: parseDuration(/\d$/.test(every) ? `${every}d` : every),
+        organizationId: organizationOf(context, organization),
+        purpose: purposeFor(settings.purpose, purposeIn(input)),
+      }
+      const who = { by, now: clock() }
+      const listed = await whileStored(sql, file.bytes, (open) => addPortfolio(sql, { ...list, open }, who))
+      return { ...(await shown(context, name)), listed: toPortfolioListView(listed) }
+    },
+  }),
+  sync: defineOperation({
+    name: 'syncPortfolio',
+    summary:
+      'Replaces the list of a portfolio and returns the documents added and removed; with dryRun it changes nothing',
+    role: 'ops',
+    route: 'POST /portfolios/{portfolio}/sync?dryRun',
+    input: z.object({
+      portfolio,
+      dryRun: z.boolean().default(false).describe('show what would be added and removed'),
+      ...readingFields,
+      file,
+    }),
+    output: z.object({
+      name: z.string(),
+      dryRun: z.boolean(),
+      ...portfolioList.shape,
+      month: portfolioLine.shape.month,
+    }),
+    async run(context, { portfolio, dryRun, file, ...input }) {
+      const { sql, by, clock } = context
+      const { name } = await portfolioOrRefuse(sql, portfolio)
+      const list = { name, choice: choiceIn(input), only: dryRun ? ('compare' as const) : undefined }
+      const who = { by, now: clock() }
+      const listed = await whileStored(sql, file.bytes, (open) => syncPortfolio(sql, { ...list, open }, who))
+      return { name, dryRun, ...toPortfolioListView(listed), month: (await shown(context, name)).month }
+    },
+  }),
   pause: steering('pause', 'paused', 'Starts no run until it is resumed', pauseRuns),
   resume: steering('resume', 'resumed', 'Resumes a paused portfolio', resumeRuns),
   remove: steering('remove', 'removed', 'Deletes the list; batches and reports of its runs stay', removePortfolio),
@@ -96,13 +171,14 @@ export const portfolioOperations = {
         .optional()
         .describe('the interval, such as 30d'),
       kind: z.enum(portfolioKinds).optional().describe('the kind of look-up'),
-      purpose,
+      ...purposeFields,
       add: documents.optional().describe('documents to add, separated by commas'),
       drop: documents.optional().describe('documents to remove, separated by commas'),
     }),
     output: portfolioLine,
-    async run(context, { portfolio: given, every, ...edit }) {
-      const change = { ...edit, ...(every && { everyMs: parseDuration(every) }) }
+    async run(context, { portfolio: given, every, legalBasis, purpose, ...edit }) {
+      const why = legalBasis || purpose !== undefined ? purposeIn({ legalBasis, purpose }) : undefined
+      const change = { ...edit, purpose: why, ...(every && { everyMs: parseDuration(every) }) }
       const { name } = await editPortfolio(context.sql, given, change, { by: context.by, now: context.clock() })
       return shown(context, name)
     },

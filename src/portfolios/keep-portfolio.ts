@@ -1,5 +1,8 @@
+import { readUnderClaim } from '../batches/read-under-claim.ts'
+import { readStoredFile, storeFile } from '../batches/stored-file.ts'
 import { everyBounds, isPortfolioName, type PortfolioKind } from '../domain/portfolio.ts'
 import { MessageError } from '../messages/message.ts'
+import { dropUnneeded } from '../store/batches/files.ts'
 import { besideAnother } from '../store/beside-another.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
@@ -71,6 +74,20 @@ const takeList = async (
   const detail = { documents, added: added.count, removed: removed.count, ...(purpose && { purpose }) }
   await recordAudit(tx, by, action, `portfolio ${name}`, detail)
   return { ...read, ...difference }
+}
+
+/** A list is read several times but arrives once, so it is stored until it has been read. */
+export const whileStored = async <T>(
+  sql: Database,
+  bytes: AsyncIterable<Uint8Array>,
+  use: (open: () => AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> => {
+  const { id } = await storeFile(sql, bytes)
+  try {
+    return await readUnderClaim(sql, { fileId: id }, () => use(() => readStoredFile(sql, id)))
+  } finally {
+    await dropUnneeded(sql, id)
+  }
 }
 
 /** No run begins until the portfolio is resumed. A run that is under way continues. */

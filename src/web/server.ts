@@ -6,10 +6,8 @@ import { readPageSecret } from '../store/page-secret.ts'
 import { siteForVisitors } from './access/bounds.ts'
 import { addGuard } from './access/guard.ts'
 import { createRefusals } from './access/refused.ts'
-import { addDownloads } from './actions/downloads.ts'
-import { addSpreadsheet } from './actions/spreadsheet.ts'
-import { addUpload } from './actions/upload.ts'
 import { addApi } from './api/add-api.ts'
+import { addDownloads, addSpreadsheet } from './api/downloads.ts'
 import { addAssets, addHealth } from './assets.ts'
 import { limitConnections, usualLimits } from './connection-limits.ts'
 import { addMetrics } from './metrics.ts'
@@ -108,7 +106,6 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
 
 const addBatches = (app: FastifyInstance, siteFor: SiteFor): void => {
   addListPage(app, siteFor)
-  addUpload(app, siteFor)
   addUploadPage(app, siteFor)
   addRejectedFiles(app, siteFor)
   addBulkActions(app, siteFor)

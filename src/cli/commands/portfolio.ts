@@ -1,38 +1,36 @@
+import { basename } from 'node:path'
 import type { z } from 'zod'
-import { purposeFor } from '../../batches/purpose.ts'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
-import type { Operation } from '../../operations/operation.ts'
+import { type Operation, perform } from '../../operations/operation.ts'
 import { portfolioOperations } from '../../operations/portfolios.ts'
-import { addPortfolio, type Listed, portfolioOrRefuse, syncPortfolio } from '../../portfolios/keep-portfolio.ts'
-import { forecastTerms, type PortfolioLine, toPortfolioView } from '../../views/portfolio.ts'
-import { toAddedPortfolioView, toSyncedPortfolioView } from '../../views/portfolio-answer.ts'
+import type { PortfolioLine } from '../../views/portfolio.ts'
 import { type CommandDefinition, type CommandGroup, UsageError } from '../command.ts'
-import { whoCalls } from '../context.ts'
 import { aboutFile, checkFiles, openLocalFile } from '../files/local-file.ts'
 import { localMoment, number, priced } from '../lines/phrases.ts'
 import { listedLines, portfolioLines, runTable, shortInterval, stateText } from '../lines/portfolio.ts'
 import { renderTable } from '../lines/table.ts'
-import { type OpenInstallation, openContext } from '../open.ts'
-import { operationCommand } from '../operation-command.ts'
+import { openContext } from '../open.ts'
+import { openActing } from '../open-queues.ts'
+import { flagNamed, operationCommand } from '../operation-command.ts'
 import {
   choiceOf,
-  chooseOrganization,
   type FileOptions,
   organizationOption,
   portfolioKindOption,
   purposeOption,
   readOptions,
-  timeSpan,
 } from '../options.ts'
 
 const nameArgument = { name: '<name>', about: 'name of the portfolio' }
 const fileArgument = { name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }
 
-const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number }> = {
+type ListOptions = FileOptions & { kind: PortfolioKind; every?: string; dryRun?: boolean }
+
+const add: CommandDefinition<ListOptions> = {
   arguments: [{ name: '<name>', about: 'name of the portfolio' }, fileArgument],
   options: [
     portfolioKindOption,
-    { flags: '--every <span>', about: 'interval between runs, such as 30d (required)', parse: timeSpan('--every') },
+    { flags: '--every <span>', about: 'interval between runs, such as 30d (required)' },
     organizationOption,
     purposeOption,
     ...readOptions,
@@ -44,23 +42,19 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
     },
   ],
 
-  async run(context, [given, file], options) {
-    const name = given!.trim()
-    if (!options.every) throw new UsageError('--every is required: the interval between runs, such as 30d')
+  async run(context, [name, file], options) {
+    const { kind, every, organization, purpose } = options
+    if (!every) throw new UsageError('--every is required: the interval between runs, such as 30d')
     await checkFiles([file!])
-    const { kind, every: everyMs } = options
     await using opened = await openContext(context.env)
-    const purpose = purposeFor(opened.settings.purpose, options.purpose)
-    const { organizationId } = chooseOrganization(opened.settings, options.organization)
-    const list = { ...fileOf(file!, options), name, kind, everyMs, organizationId, purpose }
-    const listed: Listed = await aboutFile(file!, () => addPortfolio(opened.sql, list, who(opened)))
-    const { line } = await read(opened, name)
-    const added = toAddedPortfolioView(line, listed)
-    const fresh = opened.settings.forKind[kind].freshness > everyMs
+    await using acting = openActing(opened)
+    const given = { ...fileOf(file!, options), name, kind, every, organization, purpose }
+    const added = await aboutFile(file!, () => perform(portfolioOperations.add, acting.context, given, flagNamed))
+    const fresh = opened.settings.forKind[kind].freshness > added.everySeconds * 1_000
     context.print(added, () =>
       [
         listedLines(added.listed),
-        portfolioLines(line, opened.settings.timezone),
+        portfolioLines(added, opened.settings.timezone),
         'A worker starts the first run within a minute; nothing was spent yet.',
         ...(fresh
           ? [`Answers stay fresh longer than this interval: a run buys only what is older than freshness.${kind}.`]
@@ -71,7 +65,7 @@ const add: CommandDefinition<FileOptions & { kind: PortfolioKind; every?: number
   },
 }
 
-const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
+const sync: CommandDefinition<ListOptions> = {
   arguments: [nameArgument, fileArgument],
   options: [{ flags: '--dry-run', about: 'show what would be added and removed' }, ...readOptions],
   examples: [
@@ -82,17 +76,13 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
     },
   ],
 
-  async run(context, [name, file], { dryRun, ...options }) {
+  async run(context, [portfolio, file], { dryRun, ...options }) {
     await checkFiles([file!])
     await using opened = await openContext(context.env)
-    const list = {
-      ...fileOf(file!, options as FileOptions),
-      name: name!,
-      only: dryRun ? ('compare' as const) : undefined,
-    }
-    const listed: Listed = await aboutFile(file!, () => syncPortfolio(opened.sql, list, who(opened)))
-    const { line } = await read(opened, name!)
-    const synced = toSyncedPortfolioView(line, { dryRun: dryRun ?? false, listed })
+    await using acting = openActing(opened)
+    const given = { ...fileOf(file!, options), portfolio, dryRun }
+    const synced = await aboutFile(file!, () => perform(portfolioOperations.sync, acting.context, given, flagNamed))
+    const line = await perform(portfolioOperations.read, acting.context, { portfolio })
     context.print(synced, () =>
       [
         listedLines(synced),
@@ -104,12 +94,12 @@ const sync: CommandDefinition<FileOptions & { dryRun?: boolean }> = {
   },
 }
 
-const fileOf = (file: string, options: FileOptions) => ({
-  open: () => openLocalFile(file, options),
-  choice: choiceOf(options),
-})
-
-const who = ({ clock }: OpenInstallation) => ({ by: whoCalls(), now: clock() })
+/** The file, and how to read it, as an operation takes them. */
+const fileOf = (file: string, options: FileOptions) => {
+  const { columns, ...choice } = choiceOf(options)
+  const column = columns && Object.entries(columns).map(([role, header]) => `${role}=${header}`)
+  return { ...choice, column, file: { name: basename(file), bytes: openLocalFile(file, options) } }
+}
 
 const show = operationCommand(portfolioOperations.read, {
   arguments: [nameArgument],
@@ -117,11 +107,6 @@ const show = operationCommand(portfolioOperations.read, {
   lines: ({ lastRuns, ...line }, { settings: { timezone }, width }) =>
     [portfolioLines(line, timezone), runTable(lastRuns, timezone, width)].join('\n\n'),
 })
-
-const read = async ({ sql, settings }: OpenInstallation, name: string) => {
-  const portfolio = await portfolioOrRefuse(sql, name)
-  return { portfolio, line: await toPortfolioView(sql, portfolio, forecastTerms(settings, new Date())) }
-}
 
 /** A command that does one action to a portfolio. */
 const steering = (verb: 'pause' | 'resume' | 'remove', done: string, about: string) =>

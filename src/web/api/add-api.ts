@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Operation, perform } from '../../operations/operation.ts'
-import { Refusal } from '../../operations/refusal.ts'
+import { perform } from '../../operations/operation.ts'
 import { plainJson } from '../../views/plain-json.ts'
 import { checkForm } from '../access/guard.ts'
-import { addDownloads } from '../actions/downloads.ts'
-import { contextOf, type Site, type SiteFor } from '../site/site.ts'
+import { receiveFile } from '../receive-file.ts'
+import { contextOf, type SiteFor } from '../site/site.ts'
 import type { ApiRoute } from './api-route.ts'
 import { apiRoutes } from './api-routes.ts'
+import { addDownloads } from './downloads.ts'
 import { describeApi } from './openapi.ts'
 
-/** Serves every route of the table under /api, and their description. */
+/** Serves every operation under /api, and their description. */
 export const addApi = (app: FastifyInstance, siteFor: SiteFor): void => {
   const description = describeApi(apiRoutes)
   app.get('/api/openapi.json', { config: { role: 'everyone' } }, async () => description)
@@ -19,47 +19,27 @@ export const addApi = (app: FastifyInstance, siteFor: SiteFor): void => {
       method: route.method,
       url,
       config: { role: route.role, upload: route.upload !== undefined },
-      handler: (request, reply) => serve(siteFor(request), route, request, reply),
+      handler: (request, reply) => serve(siteFor, route, request, reply),
     })
   }
   addDownloads(app, siteFor, '/api')
 }
 
 const serve = async (
-  site: Site,
-  route: ApiRoute,
+  siteFor: SiteFor,
+  { method, operation, upload }: ApiRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  if (route.method === 'POST' && !route.upload) checkForm(request, request.headers['x-csrf-token'])
-  const answer = await (route.operation
-    ? performed(site, route.operation, request)
-    : answered(site, route, request, reply))
+  const { visitor, query, body, params } = request
+  const run = (given: object) =>
+    perform(operation, contextOf(siteFor(request), visitor!), { ...given, ...(params as object) })
+  if (method === 'POST' && !upload) checkForm(request, request.headers['x-csrf-token'])
+  const answer = upload
+    ? await receiveFile(request, (fields) => run({ ...(query as object), ...fields }))
+    : await run(((method === 'GET' ? query : body) as object | undefined) ?? {})
   return reply
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(answer, plainJson))
-}
-
-const performed = (site: Site, operation: Operation, { visitor, query, body, params }: FastifyRequest) => {
-  const given = { ...(operation.route.startsWith('GET') ? (query as object) : (body ?? {})), ...(params as object) }
-  return perform(operation, contextOf(site, visitor!), given)
-}
-
-const answered = (site: Site, route: ApiRoute, request: FastifyRequest, reply: FastifyReply) =>
-  route.answer?.({
-    site,
-    by: request.visitor?.name ?? '',
-    params: request.params as Record<string, string>,
-    query: route.query ? checked(route.query, request.query, 'query') : undefined,
-    body: route.body ? checked(route.body, request.body ?? {}, 'body') : undefined,
-    request,
-    reply,
-  })
-
-const checked = (schema: NonNullable<ApiRoute['query']>, value: unknown, what: string): unknown => {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const wrong = result.error.issues.map(({ path, message }) => `${[what, ...path].join('.')}: ${message}`)
-  throw new Refusal(422, 'wrong_request', ['text', wrong.join('; ')])
 }

@@ -1,52 +1,38 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { addressFields, type Operation } from '../../operations/operation.ts'
 import type { Role } from '../../store/people/operators.ts'
-import type { Limit } from '../../views/limits.ts'
-import type { Site } from '../site/site.ts'
 
-/** A checked request to a route of the API. */
-type Call<Query, Body> = {
-  site: Site
-  by: string
-  params: Record<string, string>
-  query: Query
-  body: Body
-  request: FastifyRequest
-  reply: FastifyReply
-}
-
-/** One route of the API as data: it is served and described from the same lines. */
-export type ApiRoute<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType> = {
+/** The route of an operation as data: it is served and described from the same lines. */
+export type ApiRoute = {
+  operation: Operation
   method: 'GET' | 'POST'
   /** As OpenAPI writes it: `/batches/{batch}`. */
   path: string
   role: Role
   name: string
   summary: string
-  query?: Query
-  body?: Body
-  /** Takes a file as `multipart/form-data`, after these fields. */
+  query?: z.ZodObject
+  body?: z.ZodObject
+  /** The fields of a form that ends with a file. */
   upload?: z.ZodObject
   reply: z.ZodType
-  /** What it performs; then `query` and `body` only describe it. */
-  operation?: Operation
-  answer?(call: Call<z.output<Query>, z.output<Body>>): Promise<unknown>
 }
 
-/** The `limit` of a query. */
-export const upTo = ({ usual, most }: Limit) => z.coerce.number().int().min(1).max(most).default(usual)
-
-export const apiRoute = <Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType>(
-  route: ApiRoute<Query, Body>,
-): ApiRoute => route as unknown as ApiRoute
-
-/** The route of an operation: the fields that its address does not name are its query or its body. */
+/** The fields that the address does not name are the query, the body or the form. */
 export const operationRoute = (operation: Operation): ApiRoute => {
-  const [method, path] = operation.route.split(' ') as ['GET' | 'POST', string]
-  const named: Record<string, true> = Object.fromEntries(addressFields(operation).map((name) => [name, true]))
-  const others = operation.input.omit(named)
+  const [method, address] = operation.route.split(' ') as ['GET' | 'POST', string]
+  const [path, inQuery] = address.split('?') as [string, string?]
   const { name, summary, role, output: reply } = operation
-  const given = Object.keys(others.shape).length > 0 && { [method === 'GET' ? 'query' : 'body']: others }
-  return { operation, method, path, name, summary, role, reply, ...given }
+  return { operation, method, path, name, summary, role, reply, ...partsOf(operation, method, inQuery) }
 }
+
+const partsOf = ({ input, ...operation }: Operation, method: string, inQuery?: string): Partial<ApiRoute> => {
+  const others: z.ZodObject = input.omit(naming(addressFields(operation)))
+  if ('file' in input.shape) {
+    if (!inQuery) return { upload: others.omit(naming(['file'])) }
+    return { upload: others.omit(naming(['file', inQuery])), query: others.pick(naming([inQuery])) }
+  }
+  return Object.keys(others.shape).length === 0 ? {} : { [method === 'GET' ? 'query' : 'body']: others }
+}
+
+const naming = (names: string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]))

@@ -15,8 +15,6 @@ import { ruleOperations } from '../../operations/rules.ts'
 import { sweepOperations } from '../../operations/sweeps.ts'
 import { usageOperations } from '../../operations/usage.ts'
 import { type ApiRoute, operationRoute } from './api-route.ts'
-import { batchRoutes } from './batch-routes.ts'
-import { portfolioRoutes } from './portfolio-routes.ts'
 
 /** Every operation, in the order of their description. */
 const operations = [
@@ -39,4 +37,4 @@ const operations = [
 ].flatMap((subject) => Object.values(subject))
 
 /** Every route of the API. */
-export const apiRoutes: readonly ApiRoute[] = [...batchRoutes, ...portfolioRoutes, ...operations.map(operationRoute)]
+export const apiRoutes: readonly ApiRoute[] = operations.map(operationRoute)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { languages } from '../../messages/languages.ts'
-import { fileNames, fileTypes } from '../actions/downloads.ts'
 import type { ApiRoute } from './api-route.ts'
+import { fileNames, fileTypes } from './downloads.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,32 +1,53 @@
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { BatchRefusal, batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { purposeFor } from '../../../batches/purpose.ts'
-import { previewUpload, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
+import { previewUpload, submitOrKeep, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
+import { freshSinceOf } from '../../../domain/fresh-since.ts'
 import { maskCell } from '../../../domain/mask-cell.ts'
 import { columnRoles } from '../../../files/columns/roles.ts'
 import { allSheets } from '../../../files/join-sheets.ts'
 import { batchOperations } from '../../../operations/batches.ts'
-import { perform } from '../../../operations/operation.ts'
+import {
+  choiceIn,
+  fileOperations,
+  pickedColumns,
+  purposeFields,
+  purposeIn,
+  readingFields,
+  submissionOf,
+} from '../../../operations/files.ts'
+import { perform, readInput } from '../../../operations/operation.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { attribute, type Html, html } from '../../../writing/html.ts'
-import { choiceIn, freshSince, purposeIn } from '../../actions/upload.ts'
 import { idIn, queryText } from '../../address.ts'
 import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { purposeInputs } from '../../parts/purpose-inputs.ts'
+import { receiveFile } from '../../receive-file.ts'
 import { contextOf, type SiteFor } from '../../site/site.ts'
-import { action, page, type Visit } from '../../visit.ts'
+import { action, page, type Visit, visitOf } from '../../visit.ts'
 
 const shownRows = 15
 const shownColumns = 40
 
 /** A file whose columns are not chosen yet: its first rows, with a picker above each column. */
 export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  // A file whose columns are not certain becomes no batch but an upload, so this is not the operation of the API.
+  app.post('/batches', { config: { role: 'ops', upload: true } }, async (request, reply) => {
+    const { site, visitor } = visitOf(siteFor, request, reply)
+    const { sql, boss } = site.engine
+    const taken = await receiveFile(request, (given) =>
+      submitOrKeep(sql, boss, submissionOf(contextOf(site, visitor), readInput(fileOperations.submit, given))),
+    )
+    if ('upload' in taken) return reply.redirect(`/uploads/${taken.upload}`, 303)
+    return reply.redirect(`/batches/${taken.batchId}${taken.repeated ? '?notice=repeated' : ''}`, 303)
+  })
   page(app, siteFor, 'ops', '/uploads/:upload', async (visit) => {
     const upload = await uploadOrRefuse(visit)
     const { query } = visit.request
     const headerLine = queryText(query, 'noHeader', 9) ? '0' : queryText(query, 'headerLine', 9)
-    const choice = choiceIn({ sheet: queryText(query, 'sheet', 40), headerLine })
+    const choice = choiceIn(readPicked({ sheet: queryText(query, 'sheet', 40), headerLine }))
     const preview = await previewUpload(visit.site.engine.sql, upload, choice)
     const body = html`<section><p class="eyebrow">${visit.format.text(upload.fileName)}</p><h1>${visit.labels.picker.title}</h1>
       <p>${visit.labels.picker.text}</p>${placeForm(visit, upload, preview)}${allSheetsForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
@@ -35,9 +56,12 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   action(app, siteFor, 'ops', '/uploads/:upload', async (visit, form) => {
     const upload = await uploadOrRefuse(visit)
     const { sql, boss } = visit.site.engine
+    const { settings } = visit.site
     const by = visit.visitor.name
-    const purpose = upload.purpose ?? purposeFor(visit.site.settings.purpose, purposeIn(form))
-    const choices = { by, choice: choiceIn(form), purpose, freshSince: freshSince(visit.site, upload.kind) }
+    const picked = readPicked({ ...form, column: pickedColumns(form) })
+    const purpose = upload.purpose ?? purposeFor(settings.purpose, purposeIn(picked))
+    const freshSince = freshSinceOf(settings.forKind[upload.kind], visit.site.engine.clock())
+    const choices = { by, choice: choiceIn(picked), purpose, freshSince }
     const { batchId, repeated } = await submitUpload(sql, boss, upload, choices)
     if (upload.replaces && upload.replaces !== batchId) await cancelUnconfirmed(visit, upload.replaces)
     return `/batches/${batchId}${repeated ? '?notice=repeated' : ''}`
@@ -63,6 +87,15 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     return `/uploads/${await insertUpload(sql, made)}`
   })
 }
+
+const picking = z.object({ ...readingFields, ...purposeFields })
+
+/** What a person chose in the picker; a field left empty is left out. */
+const readPicked = (form: Record<string, unknown>): z.output<typeof picking> =>
+  readInput(
+    { input: picking, route: 'POST /uploads' },
+    Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
+  )
 
 const uploadOrRefuse = async ({ request, site }: Visit): Promise<Upload> => {
   const id = idIn(request.params, 'upload')

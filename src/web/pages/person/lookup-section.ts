@@ -5,7 +5,6 @@ import { lookupOperations } from '../../../operations/lookups.ts'
 import { perform } from '../../../operations/operation.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { purposeIn } from '../../actions/upload.ts'
 import { priceText } from '../../parts/facts.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import { purposeInputs } from '../../parts/purpose-inputs.ts'
@@ -34,21 +33,14 @@ export const lookupSection = (visit: Visit, { type }: PersonRecord, address: str
 const costOf = (kind: Kind): number => (spendingKinds.includes(kind) ? 1 : 0)
 
 export const addLookupForm = (app: FastifyInstance, siteFor: SiteFor, documentOf: (visit: Visit) => string): void => {
-  action(
-    app,
-    siteFor,
-    'ops',
-    '/person/:person/lookup',
-    async (visit, { csrf: _, authorization, legalBasis, purpose, ...form }) => {
-      const { batch } = await perform(lookupOperations.lookUp, contextOf(visit.site, visit.visitor), {
-        ...form,
-        ...(authorization && { authorization }),
-        document: documentOf(visit),
-        purpose: purposeIn({ legalBasis, purpose }),
-        maxSpend: costOf(form.kind as Kind),
-        name: visit.labels.person.lookupName,
-      })
-      return `/batches/${batch}`
-    },
-  )
+  action(app, siteFor, 'ops', '/person/:person/lookup', async (visit, { csrf: _, ...form }) => {
+    const filled = Object.fromEntries(Object.entries(form).filter(([, text]) => text !== ''))
+    const { batch } = await perform(lookupOperations.lookUp, contextOf(visit.site, visit.visitor), {
+      ...filled,
+      document: documentOf(visit),
+      maxSpend: costOf(form.kind as Kind),
+      name: visit.labels.person.lookupName,
+    })
+    return `/batches/${batch}`
+  })
 }

@@ -6,6 +6,7 @@ import { portfolioOperations } from '../../../operations/portfolios.ts'
 import { listChanges } from '../../../views/change.ts'
 import {
   differencesOf,
+  forecastTerms,
   isPaused,
   listRuns,
   type PortfolioLine,
@@ -13,8 +14,6 @@ import {
   toPortfolioView,
 } from '../../../views/portfolio.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
-import { forecastTermsOf, portfolioIn } from '../../actions/portfolio.ts'
-import { purposeIn } from '../../actions/upload.ts'
 import { facts, pricedCount } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
@@ -22,7 +21,7 @@ import { purposeInputs } from '../../parts/purpose-inputs.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { operationForm, page, type Visit } from '../../visit.ts'
 import { changeBlocks } from '../radars/change-blocks.ts'
-import { everyText } from './portfolios-page.ts'
+import { everyText, portfolioIn } from './portfolios-page.ts'
 import { syncForm } from './sync-page.ts'
 
 const shownRuns = 24
@@ -32,8 +31,8 @@ const shownChanges = 500
 export const addPortfolioPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
   page(app, siteFor, 'analyst', '/portfolios/:portfolio', async (visit) => {
     const { sql } = visit.site.engine
-    const portfolio = await portfolioIn(visit.site, visit.request.params)
-    const line = await toPortfolioView(sql, portfolio, forecastTermsOf(visit.site))
+    const portfolio = await portfolioIn(visit)
+    const line = await toPortfolioView(sql, portfolio, forecastTerms(visit.site.settings, visit.site.engine.clock()))
     const { labels, format } = visit
     const prices = visit.site.settings.budget.unitPrice
     const runs = await listRuns(sql, portfolio, { prices, limit: shownRuns, formatMessage: format.message })
@@ -151,10 +150,6 @@ const addEdits = (app: FastifyInstance, siteFor: SiteFor): void => {
     portfolioOperations.edit,
     '/portfolios/:portfolio/edit',
     next('portfolio_edited'),
-    ({ days, legalBasis, purpose, ...form }) => ({
-      ...form,
-      ...(days && { every: `${days}d` }),
-      purpose: purposeIn({ legalBasis, purpose }),
-    }),
+    ({ days, ...form }) => ({ purpose: '', ...form, ...(days && { every: `${days}d` }) }),
   )
 }

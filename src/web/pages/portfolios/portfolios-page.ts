@@ -1,33 +1,43 @@
 import type { FastifyInstance } from 'fastify'
 import { portfolioKinds } from '../../../domain/portfolio.ts'
-import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
-import { type PortfolioLine, toPortfolioView } from '../../../views/portfolio.ts'
+import { perform } from '../../../operations/operation.ts'
+import { portfolioOperations } from '../../../operations/portfolios.ts'
+import { portfolioOrRefuse } from '../../../portfolios/keep-portfolio.ts'
+import type { Portfolio } from '../../../store/portfolios/portfolios.ts'
+import type { PortfolioLine } from '../../../views/portfolio.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { forecastTermsOf, receivePortfolio } from '../../actions/portfolio.ts'
+import { queryText } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { purposeInputs } from '../../parts/purpose-inputs.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, type Visit } from '../../visit.ts'
+import { receiveFile } from '../../receive-file.ts'
+import { contextOf, type SiteFor } from '../../site/site.ts'
+import { page, type Visit, visitOf } from '../../visit.ts'
 
 /** The portfolios, and the form to add one. */
 export const addPortfoliosPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   page(app, siteFor, 'analyst', '/portfolios', async (visit) => {
     const { labels } = visit
-    const { sql } = visit.site.engine
-    const terms = forecastTermsOf(visit.site)
-    const lines = await Promise.all((await listPortfolios(sql)).map((each) => toPortfolioView(sql, each, terms)))
+    const context = contextOf(visit.site, visit.visitor)
+    const { portfolios: lines } = await perform(portfolioOperations.list, context)
     const body = html`<h1>${labels.portfolios.title}</h1>
       ${lines.length === 0 ? html`<p class="empty">${labels.portfolios.empty}</p>` : table(visit, lines)}
       ${visit.may('ops') && addForm(visit)}`
     return layout(visit, { title: labels.portfolios.title, section: 'portfolios', body })
   })
   app.post('/portfolios', { config: { role: 'ops', upload: true } }, async (request, reply) => {
-    const { name } = await receivePortfolio(siteFor(request), request)
+    const { site, visitor } = visitOf(siteFor, request, reply)
+    const { name } = await receiveFile(request, (given) =>
+      perform(portfolioOperations.add, contextOf(site, visitor), given),
+    )
     return reply.redirect(`/portfolios/${encodeURIComponent(name)}?notice=portfolio_added`, 303)
   })
 }
+
+/** The portfolio that an address names. */
+export const portfolioIn = ({ site, request }: Visit): Promise<Portfolio> =>
+  portfolioOrRefuse(site.engine.sql, queryText(request.params, 'portfolio', 80) ?? '')
 
 const table = (visit: Visit, lines: PortfolioLine[]): Html => {
   const { portfolios: labels } = visit.labels

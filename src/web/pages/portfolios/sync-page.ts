@@ -6,25 +6,26 @@ import { type Listed, syncPortfolio } from '../../../portfolios/keep-portfolio.t
 import { dropUnneeded } from '../../../store/batches/files.ts'
 import { dropUpload, insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { portfolioIn } from '../../actions/portfolio.ts'
-import { receivePart } from '../../actions/upload.ts'
 import { idIn } from '../../address.ts'
 import { facts } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
+import { receiveFile } from '../../receive-file.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, page, type Visit } from '../../visit.ts'
+import { action, page, type Visit, visitOf } from '../../visit.ts'
+import { portfolioIn } from './portfolios-page.ts'
 
 /** Replaces the list of a portfolio; the documents added and removed are shown before it is used. */
 export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.post('/portfolios/:portfolio/sync', { config: { role: 'ops', upload: true } }, async (request, reply) => {
-    const { name, kind, organizationId } = await portfolioIn(siteFor(request), request.params)
-    const { sql } = siteFor(request).engine
-    const upload = await receivePart(request, async (_, { name: fileName, bytes }) => {
+    const visit = visitOf(siteFor, request, reply)
+    const { name, kind, organizationId } = await portfolioIn(visit)
+    const { sql } = visit.site.engine
+    const upload = await receiveFile(request, async ({ file: { name: fileName, bytes } }) => {
       const { id: fileId } = await storeFile(sql, bytes)
       const kept = { fileId, kind, fileName: fileName.slice(0, 255), organizationId: Number(organizationId) }
       const whose = {
-        uploadedBy: request.visitor?.name ?? '',
+        uploadedBy: visit.visitor.name,
         maxSpend: null,
         encoding: 'utf8' as const,
         replaces: null,
@@ -34,7 +35,7 @@ export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     return reply.redirect(`${syncAddress(name)}/${upload}`, 303)
   })
   page(app, siteFor, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
-    const { name } = await portfolioIn(visit.site, visit.request.params)
+    const { name } = await portfolioIn(visit)
     const upload = await uploadIn(visit)
     const { sql, clock } = visit.site.engine
     const who = { by: visit.visitor.name, now: clock() }
@@ -46,7 +47,7 @@ export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     return layout(visit, { title, section: 'portfolios', body })
   })
   action(app, siteFor, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
-    const { name } = await portfolioIn(visit.site, visit.request.params)
+    const { name } = await portfolioIn(visit)
     const { id, fileId } = await uploadIn(visit)
     const { sql, clock } = visit.site.engine
     const who = { by: visit.visitor.name, now: clock() }

@@ -6,12 +6,12 @@ import { exportBatch } from '../../batches/export.ts'
 import { exportWorkbook } from '../../batches/export-workbook.ts'
 import { reportDefaults } from '../../batches/report-turn.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
-import type { Language } from '../../messages/languages.ts'
-import { notFound } from '../../operations/refusal.ts'
+import { isLanguage, type Language } from '../../messages/languages.ts'
+import { notFound, Refusal } from '../../operations/refusal.ts'
+import { findSpreadsheet } from '../../store/batches/results.ts'
 import { recordAudit } from '../../store/people/audit.ts'
-import { idIn, queryText } from '../address.ts'
+import { idIn, lineIn, queryText } from '../address.ts'
 import type { Site, SiteFor } from '../site/site.ts'
-import { languageOf } from './upload.ts'
 
 const files = {
   workbook: { suffix: 'report.xlsx', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
@@ -25,7 +25,7 @@ export const fileNames = Object.keys(files)
 export const fileTypes = [...new Set(Object.values(files).map(({ type }) => type.split(';')[0]!))]
 
 /**
- * Sends a file of a batch as of now. It is written from the database, so that every worker can serve it and no text that
+ * Sends a file of a batch as of now. It is a stream and no answer, so it is no operation. It is written from the database, so that every worker can serve it and no text that
  * a person typed becomes a path.
  */
 export const addDownloads = (app: FastifyInstance, siteFor: SiteFor, prefix = ''): void => {
@@ -80,9 +80,35 @@ const writeFile = async ({ engine, settings }: Site, id: bigint, { what, folder,
   return { path: { report, rejects, manifest: manifestPath }[what], name: manifest.name }
 }
 
+const languageOf = (text = ''): Language | undefined => {
+  if (text === '' || isLanguage(text)) return text || undefined
+  throw new Refusal(422, 'wrong_request', ['no_language', JSON.stringify(text.slice(0, 40))])
+}
+
 /** A masked document contains characters that file names may not. */
 const savedName = (name: string): string => maskDocuments(name).replace(/[*/]/g, '_')
 
 /** Old clients read the ASCII name, all others the one in UTF-8. */
 const disposition = (name: string): string =>
   `attachment; filename="${name.replace(/[^\w .-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
+
+/** Forwards the registry's own spreadsheet of a row. It is fetched on request and not stored; a stream, too. */
+export const addSpreadsheet = (app: FastifyInstance, siteFor: SiteFor): void => {
+  app.get('/batches/:batch/rows/:line/spreadsheet', { config: { role: 'analyst' } }, async (request, reply) => {
+    const site = siteFor(request)
+    const { sql, log } = site.engine
+    const [id, line] = [idIn(request.params, 'batch'), lineIn(request.params)]
+    const found = await findSpreadsheet(sql, id, line)
+    if (!found) throw notFound('spreadsheet')
+    const stream = await site.openSpreadsheet(found).catch((error) => {
+      log.warn({ err: error, batch: id, line }, 'spreadsheet not fetched')
+      throw new Refusal(409, 'no_spreadsheet', 'The registry cannot provide its spreadsheet now')
+    })
+    await recordAudit(sql, request.visitor?.name ?? '', 'download', `batch ${id} line ${line}`, { file: 'spreadsheet' })
+    return reply
+      .header('content-disposition', `attachment; filename="${id}-${line}.xlsx"`)
+      .header('cache-control', 'no-store')
+      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+      .send(stream)
+  })
+}
