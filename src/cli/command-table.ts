@@ -45,22 +45,22 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'confirm',
     summary: 'approve a batch that needs approval',
-    load: async () => (await import('./commands/pause-resume-cancel.ts')).confirm,
+    load: async () => (await import('./commands/batches.ts')).confirm,
   },
   {
     name: 'pause',
     summary: 'pause a batch: nothing new is sent for it',
-    load: async () => (await import('./commands/pause-resume-cancel.ts')).pause,
+    load: async () => (await import('./commands/batches.ts')).pause,
   },
   {
     name: 'resume',
     summary: 'resume a paused batch',
-    load: async () => (await import('./commands/pause-resume-cancel.ts')).resume,
+    load: async () => (await import('./commands/batches.ts')).resume,
   },
   {
     name: 'cancel',
     summary: 'cancel a batch and report every row',
-    load: async () => (await import('./commands/pause-resume-cancel.ts')).cancel,
+    load: async () => (await import('./commands/batches.ts')).cancel,
   },
   {
     name: 'retry',
@@ -80,7 +80,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'resolve',
     summary: 'settle a parked row',
-    load: async () => (await import('./commands/resolve.ts')).resolve,
+    load: async () => (await import('./commands/parked.ts')).resolve,
   },
   {
     name: 'person',

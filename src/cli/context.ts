@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { plainJson } from '../views/plain-json.ts'
+import { plainJson } from '../views/fields.ts'
 
 /** What a command may use. It never touches the process directly, so a test can call it with its own streams. */
 export type CommandContext = Outside & {

@@ -13,8 +13,8 @@ import { isColumnRole } from '../files/columns/roles.ts'
 import { type Language, languages } from '../messages/languages.ts'
 import { inEnglish } from '../messages/message.ts'
 import { listRejected } from '../store/batches/rejected-files.ts'
+import { submitted, toSubmittedView } from '../views/batch-status.ts'
 import { iso, kind, masked, moment, shownText } from '../views/fields.ts'
-import { submitted, toSubmittedView } from '../views/submitted.ts'
 import type { Context } from './context.ts'
 import { file, id, purpose } from './fields.ts'
 import { defineOperation } from './operation.ts'
@@ -37,7 +37,7 @@ export const readingFields = {
 }
 
 /** Why the people of the file are looked up; `purpose.default` where left out. */
-export const purposeFields = {
+export const whyFields = {
   purpose,
   legalBasis: z.enum(legalBases).optional().describe('LGPD, article 7'),
 }
@@ -51,13 +51,13 @@ const submitInput = z.object({
   encoding: z.enum(reportEncodings).default('utf8'),
   format: z.enum(reportFormats).optional(),
   language: z.enum(Object.keys(languages) as Language[]).optional(),
-  ...purposeFields,
+  ...whyFields,
   ...readingFields,
   file,
 })
 
 /** The batch that a file becomes; it needs approval before it spends. */
-export const submissionOf = (context: Context, input: z.output<typeof submitInput>): Submission => {
+export const uploadedSubmission = (context: Context, input: z.output<typeof submitInput>): Submission => {
   const { settings, clock, by } = context
   const { kind, organization, maxSpend, encoding, format, language, file } = input
   return {
@@ -124,7 +124,7 @@ export const fileOperations = {
     output: submitted,
     async run(context, input) {
       const { sql, queues } = context
-      return toSubmittedView(sql, await submitFile(sql, await queues(), submissionOf(context, input)))
+      return toSubmittedView(sql, await submitFile(sql, await queues(), uploadedSubmission(context, input)))
     },
   }),
   rejected: defineOperation({

@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import { forgetChoice } from '../batches/column-choices.ts'
 import { notifyPeople } from '../monitoring/notify-people.ts'
+import { listWorkers } from '../store/fleet/workers.ts'
 import { alert, listAlerts } from '../views/alert.ts'
 import { auditEntry, listAudit } from '../views/audit.ts'
+import { columnChoice, listColumnChoices } from '../views/column-choice.ts'
+import { iso, moment } from '../views/fields.ts'
 import { limits } from '../views/limits.ts'
-import { readWorkers, workerShown } from '../views/worker.ts'
 import { id, limitOf } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { Refusal } from './refusal.ts'
 
-/** The workers, what they sent to people, and what people did. */
+/** The workers, what they sent to people, and what people did and chose. */
 export const installationOperations = {
   workers: defineOperation({
     name: 'listWorkers',
@@ -16,8 +19,22 @@ export const installationOperations = {
     role: 'analyst',
     route: 'GET /workers',
     input: z.object({}),
-    output: z.object({ workers: z.array(workerShown) }),
-    run: async ({ sql }) => ({ workers: await readWorkers(sql) }),
+    output: z.object({
+      workers: z.array(
+        z
+          .object({ host: z.string(), pid: z.int(), share: z.int(), open: z.int(), beat: moment })
+          .describe('one that died recently still has its share'),
+      ),
+    }),
+    run: async ({ sql }) => ({
+      workers: (await listWorkers(sql)).map(({ heartbeatAt, host, pid, share, open }) => ({
+        host,
+        pid,
+        share,
+        open,
+        beat: iso(heartbeatAt),
+      })),
+    }),
   }),
   alerts: defineOperation({
     name: 'listAlerts',
@@ -42,6 +59,27 @@ export const installationOperations = {
       if (!notified)
         throw new Refusal(409, 'wrong_request', 'No address is set: add one under `alerts` in the settings')
       return { alerts: (await listAlerts(sql, 100)).filter(({ made }) => made === now.toISOString()) }
+    },
+  }),
+  columns: defineOperation({
+    name: 'listColumns',
+    summary: 'The columns that people chose, by headers',
+    role: 'analyst',
+    route: 'GET /columns',
+    input: z.object({}),
+    output: z.object({ columns: z.array(columnChoice) }),
+    run: async ({ sql }) => ({ columns: await listColumnChoices(sql) }),
+  }),
+  forgetColumns: defineOperation({
+    name: 'forgetColumns',
+    summary: 'Deletes a choice of columns: such files are read by their headers again',
+    role: 'ops',
+    route: 'POST /columns/{choice}/forget',
+    input: z.object({ choice: id }),
+    output: z.object({ id: z.int(), forgotten: z.boolean() }),
+    async run({ sql, by }, { choice }) {
+      await forgetChoice(sql, choice, by)
+      return { id: Number(choice), forgotten: true }
     },
   }),
   audit: defineOperation({

@@ -6,9 +6,9 @@ import { batchLimit } from '../domain/amount.ts'
 import type { Document } from '../domain/document.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
-import { submitted, toSubmittedView } from '../views/submitted.ts'
+import { submitted, toSubmittedView } from '../views/batch-status.ts'
 import { units } from './fields.ts'
-import { organization, organizationOf, purposeFields, purposeIn } from './files.ts'
+import { organization, organizationOf, purposeIn, whyFields } from './files.ts'
 import { defineOperation } from './operation.ts'
 import { documentIn } from './person.ts'
 
@@ -35,7 +35,7 @@ export const lookupOperations = {
       maxSpend: units
         .optional()
         .describe('approves this many paid calls, 1 at most are needed; without it, a paid look-up needs approval'),
-      ...purposeFields,
+      ...whyFields,
       name: z.string().trim().min(1).max(80).default('look-up').describe('the name of the batch'),
     }),
     output: submitted,

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { BatchRefusal, batchOrRefuse } from '../batches/batch-or-refuse.ts'
 import { readParked } from '../batches/parked.ts'
 import { type Resolution, resolveLookup, resolveRow } from '../batches/resolve.ts'
-import { readLookupHistory } from '../batches/row-history.ts'
-import { readSettledRow } from '../batches/settled-row.ts'
+import { readLookupHistory, readRowHistory } from '../batches/row-history.ts'
+import { readStatus } from '../batches/status.ts'
 import { localDay } from '../domain/calendar.ts'
 import type { Kind } from '../domain/kind.ts'
 import { maskLine } from '../log/mask.ts'
 import { readParkedLookup } from '../store/lookups/parked-rows.ts'
+import { completeStatus, fullStatus } from '../views/batch-status.ts'
 import { limits } from '../views/limits.ts'
 import { parkedShown } from '../views/parked.ts'
-import { lookupHistory } from '../views/row-history.ts'
-import { settledRow } from '../views/settled-row.ts'
+import { lookupHistory, rowHistory } from '../views/row-history.ts'
 import { steeringOf } from './batches.ts'
 import type { Context } from './context.ts'
 import { id, limitOf, line } from './fields.ts'
@@ -69,13 +69,16 @@ export const parkedOperations = {
     role: 'admin',
     route: 'POST /batches/{batch}/rows/{line}/resolve',
     input: z.strictObject({ batch: id, line, ...settling }),
-    output: settledRow,
+    output: z.object({ row: rowHistory, status: fullStatus }),
     async run(context, { batch, line, ...decision }) {
       const { sql, clock, settings } = context
       const { kind } = await batchOrRefuse(sql, batch)
       await resolveRow(sql, batch, line, resolutionIn(decision), resolvingOf(context, kind))
-      const terms = { now: clock(), prices: settings.budget.unitPrice, mask: maskLine }
-      return readSettledRow(sql, { batch, line }, terms)
+      const status = await readStatus(sql, batch, clock())
+      return {
+        row: await readRowHistory(sql, batch, line, maskLine),
+        status: await completeStatus(sql, status, settings.budget.unitPrice),
+      }
     },
   }),
   resolveLookup: defineOperation({

@@ -15,11 +15,18 @@ import {
 import type { Database } from '../store/connect.ts'
 import { listPortfolios, type Portfolio } from '../store/portfolios/portfolios.ts'
 import { limits } from '../views/limits.ts'
-import { forecastTerms, listRuns, portfolioLine, portfolioRun, toPortfolioView } from '../views/portfolio.ts'
-import { portfolioList, toPortfolioListView } from '../views/portfolio-list.ts'
+import {
+  forecastTerms,
+  listRuns,
+  portfolioLine,
+  portfolioList,
+  portfolioRun,
+  toPortfolioListView,
+  toPortfolioView,
+} from '../views/portfolio.ts'
 import type { Context } from './context.ts'
 import { file, limitOf } from './fields.ts'
-import { choiceIn, organization, organizationOf, purposeFields, purposeIn, readingFields } from './files.ts'
+import { choiceIn, organization, organizationOf, purposeIn, readingFields, whyFields } from './files.ts'
 import { defineOperation } from './operation.ts'
 
 const portfolio = z.string().trim().min(1).max(80).describe('its name')
@@ -96,7 +103,7 @@ export const portfolioOperations = {
         .regex(/^\d{1,8}(ms|s|m|h|d)?$/, 'portfolio_every')
         .describe('interval between runs, such as 30d (required)'),
       organization,
-      ...purposeFields,
+      ...whyFields,
       ...readingFields,
       file,
     }),
@@ -171,7 +178,7 @@ export const portfolioOperations = {
         .optional()
         .describe('the interval, such as 30d'),
       kind: z.enum(portfolioKinds).optional().describe('the kind of look-up'),
-      ...purposeFields,
+      ...whyFields,
       add: documents.optional().describe('documents to add, separated by commas'),
       drop: documents.optional().describe('documents to remove, separated by commas'),
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { severities } from '../domain/rule.ts'
 import type { Sql } from '../store/connect.ts'
 import { channels } from '../store/people/messages.ts'
-import { iso, masked, moment } from './fields.ts'
+import { masked, moment, toJson } from './fields.ts'
 
 /** One notification: its subject, its address, and whether it was accepted. */
 export const alert = z.object({
@@ -19,22 +19,12 @@ export const alert = z.object({
 export type AlertShown = z.output<typeof alert>
 
 /** Newest first. */
-export const listAlerts = async (sql: Sql, limit: number): Promise<AlertShown[]> => {
-  const rows = await sql<(Omit<AlertShown, 'made' | 'sent'> & { made: Date; sent: Date | null })[]>`
+export const listAlerts = async (sql: Sql, limit: number): Promise<AlertShown[]> =>
+  toJson(
+    await sql`
     select m.id, a.about, a.severity, m.channel, m.address, m.made_at as made, m.sent_at as sent, m.tries, m.problem
       from vigia.message m
       join vigia.alert a on a.id = m.alert_id
      order by m.made_at desc, m.id
-     limit ${limit}`
-  return rows.map(({ id, about, severity, channel, address, made, sent, tries, problem }) => ({
-    id,
-    about,
-    severity,
-    channel,
-    address,
-    made: iso(made),
-    sent: iso(sent),
-    tries,
-    problem,
-  }))
-}
+     limit ${limit}`,
+  )

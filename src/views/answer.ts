@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatCents } from '../domain/amount.ts'
 import { type Classification, classifications, isRiskClass } from '../domain/classifications.ts'
-import { fullAddress } from '../domain/kept-fields.ts'
+import { type AnswerFields, fullAddress } from '../domain/kept-fields.ts'
 import type { Kind } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import { maskName } from '../domain/mask-name.ts'
@@ -65,23 +65,13 @@ export const answer = z.object({
 export type AnswerShown = z.output<typeof answer>
 
 /** An answer as it was stored. */
-export type AnswerRow = {
+export type AnswerRow = Omit<AnswerFields, 'terms' | 'rest'> & {
   counts: (number | null)[] | null
   cents: (bigint | null)[] | null
   amounts: (string | null)[] | null
   total: number | null
   data: unknown
-  name: string | null
-  estimated: number | null
-  previousId: string | null
-  protestStatus: string | null
   debtorStatus: string | null
-  plan: string | null
-  protestId: string | null
-  bucket: string | null
-  folder: string | null
-  fileName: string | null
-  partial: string | null
   terms: string[] | null
   rest: unknown
 }

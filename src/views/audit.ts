@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
-import { iso, moment } from './fields.ts'
+import { moment, toJson } from './fields.ts'
 
 /** An entry of the audit log: who did what to what. */
 export const auditEntry = z.object({
@@ -15,15 +15,15 @@ export const auditEntry = z.object({
 export type AuditEntry = z.output<typeof auditEntry>
 
 /** Newest first, a page at a time. */
-export const listAudit = async (sql: Sql, limit: number, before?: bigint): Promise<AuditEntry[]> => {
-  const rows = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
+export const listAudit = async (sql: Sql, limit: number, before?: bigint): Promise<AuditEntry[]> =>
+  toJson(
+    await sql`
     select id, at, who, what, subject, detail
       from vigia.audit
      where (${before ?? null}::bigint is null or id < ${before ?? null}) and ${isOfBounds(sql)}
      order by id desc
-     limit ${limit}`
-  return rows.map(({ id, at, ...entry }) => ({ id: Number(id), at: iso(at), ...entry }))
-}
+     limit ${limit}`,
+  )
 
 /**
  * An operator who is limited to some organizations sees only entries whose subject belongs to one of them. Operators

@@ -126,3 +126,21 @@ const averagePace = ({ rows, rejected, startedAt, finishedAt }: Batch, answered:
 /** A rejected row counts as answered: its reason is reported, and no answer was possible. */
 export const isAnswered = (state: string): boolean =>
   state === 'rejected' || answeredStates.includes(state as LookupState)
+
+/** The response to a submitted file. */
+export const submitted = z.object({
+  batch: z.int(),
+  repeated: z.boolean().describe('the same bytes were submitted before, as that batch'),
+  sha256: z.string(),
+  workers: z.int(),
+})
+export type SubmittedShown = z.output<typeof submitted>
+
+type Taken = { batchId: bigint; repeated: boolean; sha256: string }
+
+export const toSubmittedView = async (sql: Sql, { batchId, repeated, sha256 }: Taken): Promise<SubmittedShown> => ({
+  batch: Number(batchId),
+  repeated,
+  sha256,
+  workers: await countLiveWorkers(sql),
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
-import { iso, moment } from './fields.ts'
+import { moment, toJson } from './fields.ts'
 
 export const columnChoice = z.object({
   id: z.int(),
@@ -12,23 +12,12 @@ export const columnChoice = z.object({
   chosen: moment,
 })
 
-type ColumnChoice = z.infer<typeof columnChoice>
-
-type Row = Omit<ColumnChoice, 'id' | 'organization' | 'chosen'> & { id: bigint; organization: bigint; chosen: Date }
-
 /** The column choices that people made, newest first. */
-export const listColumnChoices = async (sql: Sql): Promise<ColumnChoice[]> => {
-  const rows = await sql<Row[]>`
+export const listColumnChoices = async (sql: Sql): Promise<z.output<typeof columnChoice>[]> =>
+  toJson(
+    await sql`
     select id, organization_id as organization, headers, columns, chosen_by as by, chosen_at as chosen
       from vigia.column_choice
      where ${within(sql, 'organization_id')}
-     order by id desc`
-  return rows.map((row) => ({
-    id: Number(row.id),
-    organization: Number(row.organization),
-    headers: row.headers,
-    columns: row.columns,
-    by: row.by,
-    chosen: iso(row.chosen),
-  }))
-}
+     order by id desc`,
+  )

@@ -27,6 +27,15 @@ export const purposeFields = {
 /** Formats a moment as JSON does. */
 export const iso = <D extends Date | null>(date: D) => (date?.toISOString() ?? null) as D extends Date ? string : null
 
+/** For `JSON.stringify`, which cannot write big integers: ids and cents beyond 2^53 become text with all digits. */
+export const plainJson = (_key: string, value: unknown): unknown => {
+  if (typeof value !== 'bigint') return value
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
+}
+
+/** Rows whose columns are named as the keys of their JSON. */
+export const toJson = <Shown>(rows: readonly object[]): Shown[] => JSON.parse(JSON.stringify(rows, plainJson))
+
 export const toPurposeFields = (purpose: string | null) => ({
   purpose,
   legalBasis: purpose === null ? null : purposeParts(purpose).legalBasis,

@@ -6,7 +6,7 @@ import type { Sql } from '../store/connect.ts'
 import { type AnswerRow, answerColumns } from './answer.ts'
 import type { AuditEntry } from './audit.ts'
 import { type ChangeLine, listChangesOf } from './change.ts'
-import { iso } from './fields.ts'
+import { toJson } from './fields.ts'
 import { type RadarLine, readRadarsOf } from './radar.ts'
 
 /** Everything that is held about one document, as stored in the tables. */
@@ -199,14 +199,15 @@ const looksAt = async (
     // A download of the changes of a night contains those of every organization that its operator may see.
     ...(boundsOf(sql) ? [] : changes.flatMap(({ sweepId }) => [`sweep ${sweepId}`, 'changes'])),
   ]
-  const found = await sql<(Omit<AuditEntry, 'id' | 'at'> & { id: bigint; at: Date })[]>`
+  return toJson(
+    await sql`
     select id, at, who, what, subject, detail - 'person' as detail
       from vigia.audit
      where (detail ->> 'person' = ${key} and ${isByColleague(sql)})
         or (subject = any(${[...new Set(subjects)]}::text[]) and what in ('reveal', 'download', 'export'))
      order by id desc
-     limit 500`
-  return found.map(({ id, at, ...entry }) => ({ id: Number(id), at: iso(at), ...entry }))
+     limit 500`,
+  )
 }
 
 /** An operator who is limited to organizations sees only the looks of operators who are limited to one of them too. */

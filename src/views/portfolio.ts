@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { nextMonth } from '../domain/calendar.ts'
+import { maskDocument } from '../domain/document.ts'
 import { type RunsAhead, runsAhead } from '../domain/forecast.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
@@ -9,7 +10,7 @@ import { riskVerdicts, type Verdict } from '../domain/risk-change.ts'
 import { type FormatMessage, inText, type Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
-import { iso, moment, price, purposeFields, toPurposeFields } from './fields.ts'
+import { iso, masked, moment, price, purposeFields, toPurposeFields } from './fields.ts'
 
 /** A list of documents that is looked up at an interval, and its cost this month. */
 export const portfolioLine = z.object({
@@ -208,3 +209,27 @@ export const listRuns = async (
     reason: run.detail.said ? formatMessage(run.detail.said) : null,
   }))
 }
+
+const some = z.object({ count: z.int(), first: z.array(masked) })
+
+/** The effect of a list on a portfolio, with the first added and removed documents, masked. */
+export const portfolioList = z.object({
+  documents: z.int(),
+  rows: z.int(),
+  rejected: z.int(),
+  rejects: z.record(z.string(), z.int()),
+  added: some,
+  removed: some,
+})
+export type PortfolioList = z.output<typeof portfolioList>
+
+/** Gets unmasked documents. */
+export const toPortfolioListView = (list: PortfolioList): PortfolioList => {
+  const { documents, rows, rejected, rejects, added, removed } = list
+  return { documents, rows, rejected, rejects, added: firstMasked(added), removed: firstMasked(removed) }
+}
+
+const firstMasked = ({ count, first }: { count: number; first: string[] }) => ({
+  count,
+  first: first.map(maskDocument),
+})

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { localDay } from '../domain/calendar.ts'
-import type { UsageDay } from '../domain/usage-difference.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentOn } from '../store/purchases/spending.ts'
-import { iso, masked, moment, price, shownDocument } from './fields.ts'
+import { masked, moment, price, shownDocument, toJson } from './fields.ts'
 
 /** One day of one organization: what the registry reported, what we recorded, and each purchase that differs. */
 export const usageDay = z.object({
@@ -25,26 +24,24 @@ type UsageOptions = { since?: string; limit?: number; prices: UnitPrices | null;
 /** Newest day first, since a day or up to a limit. */
 export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageShown[]> => {
   const { since, limit, prices, unmasked } = options
-  const rows = await sql<(UsageDay & { organizationId: bigint; readAt: Date })[]>`
-    select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day, reported, recorded, differing,
-           read_at as "readAt"
+  const rows = toJson<Omit<UsageShown, 'price'>>(
+    await sql`
+    select organization_id as organization, to_char(day, 'YYYY-MM-DD') as day, reported as told, recorded,
+           reported - recorded as difference, differing, read_at as "readAt"
       from vigia.usage_day
      where ${since ? sql`day >= ${since}::date` : sql`true`} and ${within(sql, 'organization_id')}
      order by day desc, organization_id
-     limit ${limit ?? null}`
-  return rows.map(({ organizationId: of, day, reported, recorded, differing, readAt }) => ({
-    organization: Number(of),
-    day,
-    told: reported,
-    recorded,
-    difference: reported - recorded,
-    price: priceOf(prices, 'analysis', reported),
+     limit ${limit ?? null}`,
+  )
+  return rows.map(({ organization, day, told, recorded, difference, differing, readAt }) => ({
+    ...{ organization, day, told, recorded, difference },
+    price: priceOf(prices, 'analysis', told),
     differing: differing.map(({ id, document, because }) => ({
       id,
       document: shownDocument(document, unmasked),
       because,
     })),
-    readAt: iso(readAt),
+    readAt,
   }))
 }
 
@@ -67,30 +64,17 @@ export const listContradictions = async (
   sql: Sql,
   { limit, freshMs, unmasked }: { limit: number; freshMs: number; unmasked?: boolean },
 ): Promise<ContradictionShown[]> => {
-  type Row = {
-    organizationId: bigint
-    lookupId: bigint
-    bought: string | null
-    owned: string
-    question: string
-    foundAt: Date
-  }
-  const rows = await sql<Row[]>`
-    select c.organization_id as "organizationId", c.lookup_id as "lookupId", l.remote_id as bought, c.previous_id as owned,
-           coalesce(l.question, '') as question, c.found_at as "foundAt"
+  const rows = toJson<ContradictionShown>(
+    await sql`
+    select c.organization_id as organization, c.lookup_id as lookup, l.remote_id as bought, c.previous_id as owned,
+           coalesce(l.question, '') as document, c.found_at as "foundAt"
       from vigia.contradiction c
       left join vigia.lookup l on l.id = c.lookup_id
      where c.previous_id <> '' and ${within(sql, 'c.organization_id')} and ${isStillContradicted(sql, freshMs)}
      order by c.found_at desc, c.lookup_id desc
-     limit ${limit}`
-  return rows.map(({ organizationId: of, lookupId, bought, owned, question, foundAt }) => ({
-    organization: Number(of),
-    lookup: Number(lookupId),
-    bought,
-    owned,
-    document: shownDocument(question, unmasked),
-    foundAt: iso(foundAt),
-  }))
+     limit ${limit}`,
+  )
+  return rows.map((row) => ({ ...row, document: shownDocument(row.document, unmasked) }))
 }
 
 const isStillContradicted = (sql: Sql, freshMs: number) => sql`

@@ -1,4 +1,3 @@
-import { columnOperations } from '../../operations/columns.ts'
 import { installationOperations } from '../../operations/installation.ts'
 import type { AlertShown } from '../../views/alert.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
@@ -83,7 +82,7 @@ export const alerts: CommandGroup = {
   commands: [{ name: 'test', summary: 'send a test message to every address', load: async () => testAlerts }],
 }
 
-const listColumns = operationCommand(columnOperations.list, {
+const listColumns = operationCommand(installationOperations.columns, {
   examples: [],
 
   lines({ columns: choices }, { settings: { timezone }, width }) {
@@ -110,7 +109,7 @@ const choiceColumns = [
   { title: 'HEADERS', free: true },
 ] as const
 
-const forgetColumns = operationCommand(columnOperations.forget, {
+const forgetColumns = operationCommand(installationOperations.forgetColumns, {
   examples: [],
   lines: ({ id }) => `Forgot choice ${id}.`,
 })

@@ -1,11 +1,21 @@
 import type { Settings } from '../../../config/settings.ts'
+import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { priceOf } from '../../domain/amount.ts'
-import type { Kind } from '../../domain/kind.ts'
-import { parkedOperations } from '../../operations/parked.ts'
+import { type Kind, spendingKinds } from '../../domain/kind.ts'
+import { perform } from '../../operations/operation.ts'
+import { parkedKind, parkedOperations, resolutionIn } from '../../operations/parked.ts'
 import type { ParkedShown } from '../../views/parked.ts'
+import { askApproval, exitCodeOfApproval } from '../ask.ts'
+import type { CommandDefinition } from '../command.ts'
+import { UsageError } from '../command.ts'
+import type { CommandContext } from '../context.ts'
 import { costing, localMoment } from '../lines/phrases.ts'
+import { renderLookupHistory, renderRowHistory } from '../lines/row.ts'
 import { renderTable } from '../lines/table.ts'
+import { openContext } from '../open.ts'
+import { openActing } from '../open-queues.ts'
 import { operationCommand } from '../operation-command.ts'
+import { integerOption, readBatchId } from '../options.ts'
 
 /** Every purchase with an unknown outcome, with the listed purchases of its document. */
 export const parked = operationCommand(parkedOperations.list, {
@@ -64,3 +74,83 @@ const candidatesOf = ({ candidates }: ParkedShown): string =>
       return `${id} (${[dated, status, ownerText].filter(Boolean).join(', ')})`
     })
     .join('; ')
+
+type Options = {
+  line?: number
+  lookup?: number
+  adopt?: string
+  resend?: boolean
+  drop?: boolean
+  yes?: boolean
+}
+
+/** Settles a purchase with an unknown outcome as a person decides: a row of a batch, or a look-up of a sweep. */
+export const resolve: CommandDefinition<Options> = {
+  arguments: [{ name: '[id]', about: 'the number of a batch, with --line' }],
+  options: [
+    { flags: '--line <n>', about: 'the line of the parked row', parse: integerOption('--line', 1) },
+    { flags: '--lookup <n>', about: 'the look-up, as `vigia parked` shows it', parse: integerOption('--lookup', 1) },
+    { flags: '--adopt <remote-id>', about: 'it was bought, with this id at the registry' },
+    { flags: '--resend', about: 'it was not bought: send it again and pay for it' },
+    { flags: '--yes', about: 'approve the cost of --resend' },
+    { flags: '--drop', about: 'cancel the row; its cost stays unknown' },
+  ],
+  examples: [
+    { line: 'vigia resolve 12 --line 7 --adopt 9000042', about: 'Adopt the purchase that the registry lists' },
+    { line: 'vigia resolve --lookup 4711 --resend', about: 'Send a look-up again that the registry does not list' },
+  ],
+
+  async run(context, [text], { yes, line, lookup, ...decision }) {
+    const isResent = resolutionIn(decision) === 'resend'
+    const wanted = readWanted(text, { line, lookup })
+    await using opened = await openContext(context.env)
+    await using acting = openActing(opened)
+    const { sql, settings } = opened
+    const kind =
+      'batch' in wanted
+        ? (await batchOrRefuse(sql, wanted.batch)).kind
+        : await parkedKind(acting.context, wanted.lookup)
+    const approval = isResent ? await approvalForResend(context, settings, kind, { line, yes }) : 'yes'
+    if (approval !== 'yes') {
+      context.print(
+        { ...wanted, resolved: false },
+        () => `Nothing was sent. To approve it, run \`${resendOf(wanted)}\`.`,
+      )
+      return exitCodeOfApproval[approval]
+    }
+    if ('lookup' in wanted) {
+      const given = { lookup: String(wanted.lookup), ...decision }
+      const history = await perform(parkedOperations.resolveLookup, acting.context, given)
+      context.print(history, () => renderLookupHistory(history, settings.timezone))
+    } else {
+      const given = { batch: String(wanted.batch), line: wanted.line, ...decision }
+      const settled = await perform(parkedOperations.resolveRow, acting.context, given)
+      context.print(settled, () => renderRowHistory(settled.row, settings.timezone))
+    }
+    return 0
+  },
+}
+
+const resendOf = (wanted: Wanted): string =>
+  'lookup' in wanted
+    ? `vigia resolve --lookup ${wanted.lookup} --resend --yes`
+    : `vigia resolve ${wanted.batch} --line ${wanted.line} --resend --yes`
+
+type Wanted = { batch: bigint; line: number } | { lookup: bigint }
+
+const readWanted = (text: string | undefined, { line, lookup }: Options): Wanted => {
+  if (lookup !== undefined && text === undefined && line === undefined) return { lookup: BigInt(lookup) }
+  if (lookup === undefined && text !== undefined && line !== undefined) return { batch: readBatchId(text), line }
+  throw new UsageError('expected a batch with --line N, or --lookup N; `vigia parked` lists the parked rows')
+}
+
+/** Sending again is paid twice if the first call was charged after all. */
+const approvalForResend = async (context: CommandContext, { budget }: Settings, kind: Kind, { line, yes }: Options) => {
+  if (!spendingKinds.includes(kind)) return 'yes'
+  const cost = costing(1, priceOf(budget.unitPrice, kind, 1))
+  if (!context.json)
+    context.stderr.write(
+      `${line === undefined ? 'It' : `Line ${line}`} would be sent and paid for again: up to ${cost}\n`,
+    )
+  return askApproval(context, `Spend up to ${cost}?`, yes)
+}

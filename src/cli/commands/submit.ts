@@ -1,5 +1,5 @@
 import { submitFile } from '../../batches/submit.ts'
-import { type SubmittedShown, toSubmittedView } from '../../views/submitted.ts'
+import { type SubmittedShown, toSubmittedView } from '../../views/batch-status.ts'
 import type { CommandDefinition } from '../command.ts'
 import { UsageError } from '../command.ts'
 import { aboutFile, checkFiles } from '../files/local-file.ts'

@@ -1,7 +1,7 @@
 import { formatPurpose } from '../../domain/purpose.ts'
 import { enTerms } from '../../messages/en/terms.ts'
+import type { PortfolioList } from '../../views/portfolio.ts'
 import { differencesOf, isPaused, type PortfolioLine, type PortfolioRunShown } from '../../views/portfolio.ts'
-import type { PortfolioList } from '../../views/portfolio-list.ts'
 import { counted, localMoment, number, outcomes, priced, renderFacts } from './phrases.ts'
 import { renderTable } from './table.ts'
 

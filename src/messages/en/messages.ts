@@ -311,10 +311,6 @@ export const enMessages = {
   say_how: () => 'Choose adopt (with the number at the registry), resend or drop',
   no_file: () => 'No file was chosen: choose one',
   field_after_file: (field: string) => `The field "${field}" comes after the file: send all fields before it`,
-  no_kind: (kind: string) => `There is no kind ${kind}`,
-  no_encoding: (encoding: string) =>
-    `A report is written in utf8 or the same as the file, not ${encoding}: choose utf8 or same`,
-  no_format: (format: string) => `A report is csv or xlsx, not ${format}`,
   no_language: (language: string) => `A workbook is written in en or pt-BR, not ${language}`,
   no_organization: (organization: string) => `There is no organization ${organization}`,
   no_number: () => 'The spending limit is a whole number',
@@ -324,8 +320,6 @@ export const enMessages = {
   column_twice: (one: string, other: string) =>
     `${one} and ${other} are given, and a row asks about one document: give one of them. If both hold documents, submit the file once for each; nothing is paid for twice`,
   no_line_number: () => 'The header line is a whole number, 1 or more',
-  no_document_type: (type: string) => `A document is a CPF or a CNPJ, not ${type}`,
-  no_legal_basis: (basis: string, known: string) => `There is no legal basis ${basis}; there are ${known}`,
 }
 
 /** Labels of codes that occur as values in a message. */

@@ -273,10 +273,6 @@ export const ptBrMessages: typeof enMessages = {
   say_how: () => 'Informe o número no serviço ou escolha outra opção.',
   no_file: () => 'Nenhum arquivo foi escolhido: escolha um.',
   field_after_file: (field) => `O campo “${field}” vem depois do arquivo: envie todos os campos antes dele.`,
-  no_kind: (kind) => `Não existe o tipo de consulta ${kind}.`,
-  no_encoding: (encoding) =>
-    `Um relatório é escrito em utf8 ou como o arquivo, não em ${encoding}: escolha utf8 ou same`,
-  no_format: (format) => `Um relatório é csv ou xlsx, não ${format}`,
   no_language: (language) => `Uma planilha é escrita em en ou pt-BR, não ${language}`,
   no_organization: (organization) => `Não existe a organização ${organization}.`,
   no_number: () => 'O limite de gastos é um número inteiro.',
@@ -286,8 +282,6 @@ export const ptBrMessages: typeof enMessages = {
   column_twice: (one, other) =>
     `Foram dadas ${one} e ${other}, e uma linha consulta um documento: dê uma delas. Se as duas têm documentos, envie o arquivo uma vez para cada uma; nada é pago duas vezes.`,
   no_line_number: () => 'A linha do cabeçalho é um número inteiro, a partir de 1.',
-  no_document_type: (type) => `Um documento é um CPF ou um CNPJ, não ${type}.`,
-  no_legal_basis: (basis, known) => `Não há a base legal ${basis}; há ${known}.`,
 }
 
 export const ptBrValues: typeof enValues = {

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { perform } from '../../operations/operation.ts'
-import { plainJson } from '../../views/plain-json.ts'
+import { plainJson } from '../../views/fields.ts'
 import { checkForm } from '../access/guard.ts'
 import { receiveFile } from '../receive-file.ts'
 import { contextOf, type SiteFor } from '../site/site.ts'
-import type { ApiRoute } from './api-route.ts'
-import { apiRoutes } from './api-routes.ts'
+import { type ApiRoute, apiRoutes } from './api-routes.ts'
 import { addDownloads } from './downloads.ts'
 import { describeApi } from './openapi.ts'
 

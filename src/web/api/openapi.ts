@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { languages } from '../../messages/languages.ts'
-import type { ApiRoute } from './api-route.ts'
+import type { ApiRoute } from './api-routes.ts'
 import { fileNames, fileTypes } from './downloads.ts'
 
 type Json = Record<string, unknown>

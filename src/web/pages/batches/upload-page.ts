@@ -12,10 +12,10 @@ import {
   choiceIn,
   fileOperations,
   pickedColumns,
-  purposeFields,
   purposeIn,
   readingFields,
-  submissionOf,
+  uploadedSubmission,
+  whyFields,
 } from '../../../operations/files.ts'
 import { perform, readInput } from '../../../operations/operation.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
@@ -38,7 +38,7 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     const { site, visitor } = visitOf(siteFor, request, reply)
     const { sql, boss } = site.engine
     const taken = await receiveFile(request, (given) =>
-      submitOrKeep(sql, boss, submissionOf(contextOf(site, visitor), readInput(fileOperations.submit, given))),
+      submitOrKeep(sql, boss, uploadedSubmission(contextOf(site, visitor), readInput(fileOperations.submit, given))),
     )
     if ('upload' in taken) return reply.redirect(`/uploads/${taken.upload}`, 303)
     return reply.redirect(`/batches/${taken.batchId}${taken.repeated ? '?notice=repeated' : ''}`, 303)
@@ -88,7 +88,7 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   })
 }
 
-const picking = z.object({ ...readingFields, ...purposeFields })
+const picking = z.object({ ...readingFields, ...whyFields })
 
 /** What a person chose in the picker; a field left empty is left out. */
 const readPicked = (form: Record<string, unknown>): z.output<typeof picking> =>
