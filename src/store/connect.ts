@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { arrayTypes } from './arrays.ts'
 import { driver } from './driver.ts'
 import { reachForDriver } from './primary.ts'
 
@@ -33,7 +34,8 @@ export const connect = (url: string, options: ConnectOptions = {}): Database => 
     max,
     prepare: hasSession,
     ...(!hasSession && { max_pipeline: 0 }),
-    types: { bigint: driver.BigInt },
+    types: { ...arrayTypes, bigint: driver.BigInt },
+    fetch_types: false,
     connection: { application_name: name },
     connect_timeout: 10,
     backoff: (tries: number) => Math.min(longestWaitSeconds, 0.05 * 2 ** Math.min(tries, 10)),

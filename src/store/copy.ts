@@ -15,6 +15,8 @@ export const copyIn = async (copy: PendingQuery<Row[]>, rows: readonly (readonly
   if (rows.length === 0) return
   const stream = await copy.writable()
   await new Promise<void>((resolve, reject) => {
+    // The query was resolved with the stream, so the driver has nobody to notify if the server refuses the last line.
+    Object.assign(copy, { reject })
     stream.on('error', reject).on('finish', resolve)
     stream.end(rows.map(copyLine).join(''))
   })

@@ -43,7 +43,6 @@ const applyEdit = (text: string, [before, after]: [string, string]): string => {
 }
 
 const countOf: Record<PatchedFile, (count: number) => string> = {
-  'types.js': (count) => `\narrayParser.patches = ${count}\n`,
-  'connection.js': (count) => `\nConnection.patches = ${count} + (arrayParser.patches ?? 0)\n`,
+  'connection.js': (count) => `\nConnection.patches = ${count}\n`,
   'index.js': (count) => `\nPostgres.patches = ${count} + (Connection.patches ?? 0)\n`,
 }

@@ -63,10 +63,15 @@ const reach = (address: string) => {
   return { url, tls, find, own: tls !== null || each.length > 1 }
 }
 
-/** For postgres.js: the address, and the socket of each connection where it needs TLS or one of several hosts. */
+/**
+ * For postgres.js: the address, and the socket of each connection. Its own socket would hold small packets back, so that
+ * the statement after a COPY waits 40 ms. Without a host, or with the folder of a local socket, the driver decides.
+ */
 export const reachForDriver = (address: string) => {
-  const { url, tls, find, own } = reach(address)
-  return { url, options: own ? { ssl: false, socket: () => openForDriver(find, tls) } : {} }
+  const { url, tls, find } = reach(address)
+  const { host } = placeOf(url)
+  const isNamed = host !== '' && !host.includes('/')
+  return { url, options: isNamed ? { ssl: false, socket: () => openForDriver(find, tls) } : {} }
 }
 
 /** The same for node-postgres. */

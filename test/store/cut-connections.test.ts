@@ -36,18 +36,3 @@ test.each([
   },
   20_000,
 )
-
-test('a server that goes away while a connection learns its types fails the query that opened it, and nothing else', async () => {
-  const database = await createDatabase()
-  const proxy = await startCutProxy((query) => {
-    if (!query.includes('typarray')) return 'pass'
-    void proxy[Symbol.asyncDispose]()
-    return 'cutBefore'
-  })
-  const sql = connect(await proxy.through(database.url), { max: 1 })
-  await expect(sql`select 1`).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  await expect(sql.begin((tx) => tx`select 1`)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-  expect(proxy.cuts).toBe(1)
-  await sql.end({ timeout: 1 })
-  await database.drop()
-}, 20_000)

@@ -2,12 +2,18 @@ import { once } from 'node:events'
 import { connect, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { arrayTypes } from '../../src/store/arrays.ts'
+import { connect as openOurs } from '../../src/store/connect.ts'
+import { copyIn } from '../../src/store/copy.ts'
 import { copyBegins, playServer, refusal, silence } from './played-server.ts'
 
 // Plays one fault through with the driver of a folder, and prints how it ended. Run by driver-patches.slow.test.ts.
 
 const [driver, fault, timeouts] = process.argv.slice(2) as [string, string, string]
-const { default: open } = await import(pathToFileURL(`${driver}/index.js`).href)
+/** Whether Vigia's own way around the fault is played, instead of the driver alone. */
+const isOurs = driver === 'ours'
+const { default: open } = isOurs ? { default: null } : await import(pathToFileURL(`${driver}/index.js`).href)
+const connectTo = (port: number) => openOurs(`postgres://vigia@127.0.0.1:${port}/vigia`, { max: 1 })
 
 const how = (promise: Promise<unknown>): Promise<string> =>
   Promise.race([
@@ -27,6 +33,14 @@ const openOne = (port: number, change: object = {}) => {
   }
   const sql = open({ host: '127.0.0.1', port, max: 1, fetch_types: false, backoff: 0, socket, ...change })
   return { sql, sockets }
+}
+
+const publishedArrays = async (): Promise<Record<string, { parse(text: string): unknown[] }>> => {
+  const { arrayParser } = await import(pathToFileURL(`${driver}/types.js`).href)
+  return {
+    integers: { parse: (text) => arrayParser(text, Number)[0] },
+    texts: { parse: (text) => arrayParser(text)[0] },
+  }
 }
 
 const incidents: Record<string, () => Promise<string>> = {
@@ -71,8 +85,8 @@ const incidents: Record<string, () => Promise<string>> = {
       socket.destroy()
       return silence
     })
-    const sql = open({ host: '127.0.0.1', port, max: 1, backoff: 0 })
-    return how(sql`select 1`)
+    const sql = isOurs ? connectTo(port) : open({ host: '127.0.0.1', port, max: 1, backoff: 0 })
+    return how(sql`select 1`.simple())
   },
 
   async 'refused-copy'() {
@@ -80,6 +94,7 @@ const incidents: Record<string, () => Promise<string>> = {
       if (text.includes('copy')) return copyBegins
       return type === 'c' ? refusal : undefined
     })
+    if (isOurs) return how(copyIn(connectTo(port)`copy t from stdin`, [[1]]))
     const { sql } = openOne(port)
     const stream = await sql`copy t from stdin`.writable()
     return how(
@@ -98,7 +113,7 @@ const incidents: Record<string, () => Promise<string>> = {
       return setNoDelay.call(this, on)
     }
     const { port } = await playServer()
-    const sql = open({ host: '127.0.0.1', port, max: 1, fetch_types: false })
+    const sql = isOurs ? connectTo(port) : open({ host: '127.0.0.1', port, max: 1, fetch_types: false })
     await sql`select 1`.simple()
     return shown.join()
   },
@@ -128,9 +143,9 @@ const incidents: Record<string, () => Promise<string>> = {
   },
 
   async 'null-in-array'() {
-    const { arrayParser } = await import(pathToFileURL(`${driver}/types.js`).href)
-    const [[, figure]] = arrayParser('{1,NULL}', Number)
-    const [[text, quoted]] = arrayParser('{NULL,"NULL"}')
+    const { integers, texts } = isOurs ? arrayTypes : await publishedArrays()
+    const [, figure] = integers!.parse('{1,NULL}')
+    const [text, quoted] = texts!.parse('{NULL,"NULL"}')
     return [figure, text, quoted].map(String).join(', ')
   },
 }
