@@ -1,7 +1,7 @@
 import { freshSinceOf } from '../src/domain/fresh-since.ts'
 import { documentOf, type Lookup } from '../src/domain/lookup.ts'
 import { accepted } from '../src/domain/outcome.ts'
-import { recordContradiction } from '../src/store/purchases/contradictions.ts'
+import { recordContradiction } from '../src/store/purchases/purchases.ts'
 import { lookupJob, type Tools } from './tools.ts'
 
 /**

@@ -18,7 +18,7 @@ import { lockShared, recount } from '../src/store/batches/counts.ts'
 import { analyzeTables, finishImport, lockImport } from '../src/store/batches/import.ts'
 import { assignPayers, cancelQueued } from '../src/store/batches/payers.ts'
 import { tryLaneWithNew } from '../src/store/fleet/lanes.ts'
-import { adoptBought } from '../src/store/purchases/purchases.ts'
+import { adoptBought } from '../src/store/purchases/adopt-bought.ts'
 import { job, type Tools } from './tools.ts'
 
 /** Turns a stored file into rows and look-ups. An interrupted import continues at the next line. */

@@ -3,8 +3,7 @@ import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { beginUnsynced, copyRows, isWrittenAlready, moveOn, type NewRow } from '../store/batches/import.ts'
 import type { Database, Transaction } from '../store/connect.ts'
-import { type Asking, askLookups, type Question } from '../store/lookups/ask-lookups.ts'
-import { copyLookups, draftLookups } from '../store/lookups/new-lookups.ts'
+import { type Asking, askLookups, copyLookups, draftLookups, type Question } from '../store/lookups/ask-lookups.ts'
 
 /** A row as it was read, with its question; its look-up is filled in once it exists. */
 export type AskingRow = NewRow & { question: Question | null }

@@ -1,8 +1,13 @@
 import { withinLimit } from '../domain/amount.ts'
 import type { Message } from '../messages/message.ts'
-import { renewDeadlines, runConfirmed, setCancelled, setPaused } from '../store/batches/batch-actions.ts'
+import {
+  confirmSpending,
+  renewDeadlines,
+  runConfirmed,
+  setCancelled,
+  setPaused,
+} from '../store/batches/batch-actions.ts'
 import type { Batch } from '../store/batches/batches.ts'
-import { confirmSpending } from '../store/batches/consent.ts'
 import { finishBatches, recount } from '../store/batches/counts.ts'
 import { assignPayers, cancelQueued, leaveShared } from '../store/batches/payers.ts'
 import type { Database, Sql } from '../store/connect.ts'

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { FileProblem } from '../files/file-problem.ts'
 import { identifyProcess } from '../home/process-identity.ts'
-import { claimFileRead, forgetFileReads, releaseFileRead } from '../store/batches/file-reads.ts'
+import { claimFileRead, forgetFileReads, releaseFileRead } from '../store/batches/files.ts'
 import type { Database } from '../store/connect.ts'
 
 /** How many processes may end while they read the same bytes before the file is quarantined. */

@@ -6,8 +6,8 @@ import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import { suspicionOf } from '../domain/sweep.ts'
 import type { Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
-import { buyersWaiting } from '../store/purchases/buyers-waiting.ts'
 import {
+  buyersWaiting,
   completeAsOf,
   type ListSnapshot,
   latestListSnapshot,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
 import { previewSweep, quoteSweep } from '../../src/monitoring/preview-sweep.ts'
+import { holdLaneByHand } from '../../src/operations/lanes.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { sweepNames } from '../../src/store/radars/sweeps.ts'
 import { sweepPreview, sweepQuote, toSweepPreviewView } from '../../src/views/sweep-preview.ts'

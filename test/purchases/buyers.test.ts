@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
-import { buyersWaiting } from '../../src/store/purchases/buyers-waiting.ts'
+import { buyersWaiting } from '../../src/store/purchases/list-snapshots.ts'
 import { cpf, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { isAdoptable } from '../../src/store/purchases/adopt-bought.ts'
 import { beginListRead } from '../../src/store/purchases/list-snapshots.ts'
-import { isAdoptable, recordPurchases, unownedPurchases } from '../../src/store/purchases/purchases.ts'
+import { recordPurchases, unownedPurchases } from '../../src/store/purchases/purchases.ts'
 import { cpf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { holdLaneByHand } from '../../src/batches/hold-lane.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
+import { holdLaneByHand } from '../../src/operations/lanes.ts'
 import { Outage } from '../../src/registry/errors.ts'
 import { heldLanes, holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'

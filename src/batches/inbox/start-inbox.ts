@@ -1,8 +1,7 @@
 import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { claimFile, takeOverClaims } from './claim-file.ts'
-import { type DroppedFile, findFiles, type InboxPlace, placesIn } from './find-files.ts'
+import { claimFile, type DroppedFile, findFiles, type InboxPlace, placesIn, takeOverClaims } from './claim-file.ts'
 import { Stillness } from './stillness.ts'
 import { type InboxTools, takeFile } from './take-file.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { DroppedFile } from './find-files.ts'
+import type { DroppedFile } from './claim-file.ts'
 
 /** Separates files that no longer change from those that are still being written, by comparing with earlier scans. */
 export class Stillness {

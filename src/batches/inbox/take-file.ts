@@ -7,6 +7,7 @@ import type { Account } from '../../domain/lookup.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import type { Home } from '../../home/folders.ts'
 import type { Language } from '../../messages/languages.ts'
+import { inEnglish, inPortuguese } from '../../messages/message.ts'
 import type { Boss } from '../../queue/boss.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
@@ -17,7 +18,6 @@ import type { Submission } from '../submit.ts'
 import { submitOrList } from '../uploads.ts'
 import { archiveFile } from './archive-file.ts'
 import type { ClaimedFile } from './claim-file.ts'
-import { explainRejection } from './rejection.ts'
 import { FileUnsettled, readStill } from './stillness.ts'
 
 type Log = Record<'info' | 'warn' | 'error', (facts: object, phrase: string) => void>
@@ -123,3 +123,20 @@ const isTakenOver = (path: string): Promise<boolean> =>
     () => false,
     (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
   )
+
+/** Explains in English and Portuguese why a file was not accepted and what to do. */
+export const explainRejection = (name: string, { reason: message, asksForChoice }: FileProblem): string =>
+  [
+    `${name} was not accepted: ${inEnglish(message)}.`,
+    ...(asksForChoice
+      ? [`Use the option once, with \`vigia submit\`: later files with the same headers are then read the same way.`]
+      : []),
+    `Nothing was looked up and nothing was spent. Fix the file and drop it into the inbox again.`,
+    '',
+    `${name} não foi aceito: ${inPortuguese(message)}.`,
+    ...(asksForChoice
+      ? [`Use a opção uma vez, com \`vigia submit\`: arquivos com o mesmo cabeçalho passam a ser lidos da mesma forma.`]
+      : []),
+    `Nada foi consultado e nada foi gasto. Corrija o arquivo e coloque-o de novo na pasta inbox.`,
+    '',
+  ].join('\r\n')

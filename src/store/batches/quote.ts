@@ -3,7 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 import { isDeleted, isSent } from '../lookups/intents.ts'
-import { findErasedAgain, isAdoptable } from '../purchases/purchases.ts'
+import { findErasedAgain, isAdoptable } from '../purchases/adopt-bought.ts'
 import { takes } from './batch-actions.ts'
 import { answersFor, type Wanted } from './batches.ts'
 

@@ -229,7 +229,7 @@ export const operations: readonly Operation[] = [
   op('purchases/spending', 'returnToBatch', (s) => [batchOf(s), s.dice.below(3)]),
   op('purchases/spending', 'returnToDay', (s) => [today, s.dice.below(3)]),
   op('purchases/spending', 'spentOn', () => [today]),
-  op('purchases/buyers-waiting', 'buyersWaiting', () => [lane]),
+  op('purchases/list-snapshots', 'buyersWaiting', () => [lane]),
   op('purchases/list-snapshots', 'beginListRead', () => [lane]),
   op('purchases/list-snapshots', 'endListRead', (s) => [one(s, snapshots(s)) ?? 0n, ended(s)]),
   op('purchases/list-snapshots', 'endListRead', (s) => [one(s, snapshots(s)) ?? 0n, ended(s)]),
@@ -251,7 +251,7 @@ export const operations: readonly Operation[] = [
   op('purchases/purchases', 'hasPurchases', () => [lane]),
   op('purchases/purchases', 'isKnownDayFirst', () => [lane]),
   op('purchases/purchases', 'latestOfEach', (s) => [lane, soon(s.at, -86_400_000), soon(s.at, 86_400_000)]),
-  op('purchases/purchases', 'adoptBought', (s) => [
+  op('purchases/adopt-bought', 'adoptBought', (s) => [
     s.dice.chance(0.5) ? { batchId: batchOf(s) } : { ids: idsOf(some(s, lookups(s))) },
     {
       of: s.dice.pick(['any', 'forgotten']),
@@ -283,8 +283,8 @@ export const operations: readonly Operation[] = [
   op('batches/counts', 'findComplete', () => [null]),
   op('batches/counts', 'recount', (s) => [batchOf(s), s.at]),
   op('batches/counts', 'findUncountedBatches', () => []),
-  op('batches/consent', 'confirmSpending', (s) => [batchOf(s)]),
-  op('batches/consent', 'setMaxSpend', (s) => [batchOf(s), s.dice.pick([null, 0, 1, 5, 50])]),
+  op('batches/batch-actions', 'confirmSpending', (s) => [batchOf(s)]),
+  op('batches/batch-actions', 'setMaxSpend', (s) => [batchOf(s), s.dice.pick([null, 0, 1, 5, 50])]),
   op('batches/batch-actions', 'runConfirmed', (s) => [batchOf(s), s.at]),
   op('batches/batch-actions', 'setCancelled', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
   op('batches/batch-actions', 'setPaused', (s) => [batchOf(s), s.dice.chance(0.5) ? s.at : null]),

@@ -6,7 +6,7 @@ import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { byId, goesOn, mayPay, maySpend } from '../rules.ts'
 import type { BatchRecord, LookupRecord, RowRecord } from '../tables.ts'
-import { needsApproval } from './consent.ts'
+import { needsApproval } from './batch-actions.ts'
 
 export const assignPayers = async (
   sql: Sql,

@@ -5,7 +5,7 @@ import type { Asked, Question } from '../../../../src/store/lookups/ask-lookups.
 import type { ModelDatabase } from '../database.ts'
 import { handleOf, on } from '../handle.ts'
 import { byText, isErased, rowOutcome } from '../rules.ts'
-import { least } from './consent.ts'
+import { least } from './batch-actions.ts'
 
 export const lockRetries = (tx: Transaction, _id: bigint) => on(tx, () => [])
 

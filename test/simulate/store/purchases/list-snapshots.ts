@@ -6,7 +6,7 @@ import type { PaidLane } from '../../../../src/store/purchases/purchases.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { takeLock } from '../lookups/claims.ts'
-import { laneKey } from '../rules.ts'
+import { holdStops, laneKey, mayAsk } from '../rules.ts'
 import type { SnapshotRecord } from '../tables.ts'
 
 export const lockListRead = async (tx: Transaction, lane: PaidLane): Promise<boolean> =>
@@ -126,4 +126,16 @@ export const latestProblem = async (sql: Sql, lane: PaidLane): Promise<{ problem
   on(sql, (database) => {
     const last = newest(ofLane(database, lane).filter(({ endedAt }) => endedAt !== null))
     return last?.problem ? { problem: last.problem, endedAt: last.endedAt! } : null
+  })
+
+export const buyersWaiting = async (sql: Sql, lane: PaidLane): Promise<{ wait: boolean; areHeld: boolean }> =>
+  on(sql, ({ tables }) => {
+    const wait = [...tables.lookups.values()].some((l) => {
+      if (l.state !== 'queued' || l.dueAt === null || (l.attempts > 0 && l.message !== null)) return false
+      const b = tables.batches.get(l.batchId)
+      const isOfLane = b?.organizationId === lane.organizationId && b.kind === lane.kind && l.kind === lane.kind
+      return isOfLane && b.finishedAt === null && mayAsk(b)
+    })
+    const held = tables.lanes.get(laneKey(lane))
+    return { wait, areHeld: held !== undefined && holdStops(held.cause, 'queued') }
   })

@@ -6,8 +6,6 @@ import { on } from '../handle.ts'
 import { byText, isErased, isMisdated, mayOwn, owns, purchaseKey } from '../rules.ts'
 import type { PurchaseRecord } from '../tables.ts'
 
-export { adoptBought } from './adopt-bought.ts'
-
 export const recordPurchases = async (
   sql: Sql,
   { organizationId, kind }: PaidLane,
@@ -159,3 +157,10 @@ export const ownPurchases = async function* (
       })),
   )
 }
+
+/** The registry of a history names no earlier purchases, so nothing contradicts the ledger. */
+export const recordContradiction = async (): Promise<boolean> => {
+  throw new Error('The registry of the simulation names no earlier purchase')
+}
+
+export const latestContradiction = async (): Promise<Date | null> => null
