@@ -11,14 +11,18 @@ import {
   retryBy,
 } from '../batches/retry.ts'
 import { readStatus } from '../batches/status.ts'
+import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { reportedStates } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
-import type { Database } from '../store/connect.ts'
+import type { Batch } from '../store/batches/batches.ts'
+import type { QuestionCounts } from '../store/batches/quote.ts'
+import type { Database, Sql } from '../store/connect.ts'
+import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { batchLine, listBatchLines, statesFor } from '../views/batch.ts'
 import { completeStatus, fullStatus } from '../views/batch-status.ts'
+import { price } from '../views/fields.ts'
 import { incident, readIncidents } from '../views/incident.ts'
 import { limits } from '../views/limits.ts'
-import { retryShown, toRetryView } from '../views/retry.ts'
 import type { Context } from './context.ts'
 import { id, limitOf, units } from './fields.ts'
 import { defineOperation } from './operation.ts'
@@ -39,6 +43,45 @@ export const quoteRetryOf = async ({ sql, settings, clock }: Context, id: bigint
   const toPay = affordableRetry(quote, batch, retry)
   return { batch, retry, quote, toPay, isVain: isVain(quote, toPay) }
 }
+
+/** The cost of a retry, and its number of rows. */
+const retryShown = z.object({
+  batch: z.int(),
+  rows: z.int(),
+  documents: z.int(),
+  fresh: z.int().describe('answered since: free'),
+  shared: z.int().describe('with open look-ups'),
+  bought: z.int().describe('bought already, answer still awaited'),
+  parked: z.int(),
+  elsewhere: z.int().describe('bought by the organization outside of Vigia: adopted, not bought'),
+  toBeAsked: z.int(),
+  toBePaid: z.int(),
+  freed: z.int().describe('waiting look-ups of the batch itself that the new limit allows'),
+  parkedRows: z.int().describe('not retried: they must be settled first'),
+  price: price.describe('of what the limit of the batch allows'),
+  retried: z.int().describe('rows; 0 if it was only quoted or not approved'),
+  workers: z.int(),
+})
+
+type Retried = {
+  batch: Pick<Batch, 'id' | 'kind'>
+  quote: QuestionCounts & { rows: number; toBePaid: number; freed: number; parkedRows: number }
+  /** The part of it, and of the look-ups that the limit frees, that the limit allows. */
+  toPay: number
+  retried: number
+}
+
+export const toRetryView = async (
+  sql: Sql,
+  { batch, quote, toPay, retried }: Retried,
+  prices: UnitPrices | null,
+): Promise<z.output<typeof retryShown>> => ({
+  batch: Number(batch.id),
+  ...quote,
+  price: priceOf(prices, batch.kind, toPay),
+  retried,
+  workers: await countLiveWorkers(sql),
+})
 
 const statusOf = async ({ sql, settings, clock }: Context, id: bigint) =>
   completeStatus(sql, await readStatus(sql, id, clock()), settings.budget.unitPrice)

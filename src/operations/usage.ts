@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { localDay } from '../domain/calendar.ts'
 import { limits } from '../views/limits.ts'
-import { plansRead, readPlans } from '../views/plans.ts'
-import { contradiction, listContradictions, listUsage, readToday, usageDay, usageToday } from '../views/usage.ts'
+import {
+  contradiction,
+  listContradictions,
+  listUsage,
+  plansRead,
+  readPlans,
+  readToday,
+  usageDay,
+  usageToday,
+} from '../views/usage.ts'
 import { limitOf } from './fields.ts'
 import { defineOperation } from './operation.ts'
 

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { localDay } from '../domain/calendar.ts'
+import type { Pair } from '../domain/readable-pairs.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { spentOn } from '../store/purchases/spending.ts'
-import { masked, moment, price, shownDocument, toJson } from './fields.ts'
+import { listSweeps } from '../store/radars/sweeps.ts'
+import { pair, toPairs } from './answer.ts'
+import { iso, masked, moment, price, shownDocument, toJson } from './fields.ts'
 
 /** One day of one organization: what the registry reported, what we recorded, and each purchase that differs. */
 export const usageDay = z.object({
@@ -135,4 +138,48 @@ export const readFigures = async (sql: Sql): Promise<Figures> => {
     sql<{ purchases: number }[]>`select count(*)::int as purchases from vigia.contradiction`,
   ])
   return { due, statuses, ended, charged: charged?.units ?? 0, contradicted: contradicted?.purchases ?? 0, batches }
+}
+
+/** What the plans of an organization consumed, as the registry counts it, and what is left where its list shows that. */
+export const planUsage = z.object({
+  organization: z.int(),
+  complete: z.boolean().describe('false: the list may not show everything, so more may be consumed'),
+  plans: z.array(z.object({ plan: z.string(), consumed: z.int() })),
+  list: z.array(pair).describe('the figures of the list, by their names there'),
+  left: z
+    .array(pair)
+    .nullable()
+    .describe('what the list shows beyond the interface, such as a balance; null: the interface shows nothing of it'),
+})
+export type PlanUsage = z.output<typeof planUsage>
+
+/** As it is stored with a sweep; an earlier version stored no figures of the list. */
+type Synced = { organizationId: number; complete: boolean; plans: Record<string, number>; list?: object }
+
+export const toPlanUsage = ({ organizationId, complete, plans, list = {} }: Synced): PlanUsage => {
+  const pairs = toPairs(list).toSorted((a, b) => (a.path.join() < b.path.join() ? -1 : 1))
+  const left = pairs.filter((each) => !isOfInterface(each))
+  return {
+    organization: organizationId,
+    complete,
+    plans: Object.entries(plans).map(([plan, consumed]) => ({ plan, consumed })),
+    list: pairs.filter(isOfInterface),
+    left: left.length > 0 ? left : null,
+  }
+}
+
+/** (Interface 2.6) */
+const isOfInterface = ({ path }: Pair): boolean => ['reason', 'total', 'from', 'to', 'limit'].includes(path[0]!)
+
+export const plansRead = z.object({ readAt: moment, organizations: z.array(planUsage) })
+
+/** By the last usage sweep; null before the first. */
+export const readPlans = async (sql: Sql): Promise<z.output<typeof plansRead> | null> => {
+  const sweeps = await listSweeps(sql, { name: 'usage', limit: 10 })
+  const last = sweeps.find(({ state }) => state === 'done')
+  if (!last) return null
+  const bounds = boundsOf(sql)
+  const all = (last.detail.organizations ?? []) as Synced[]
+  const organizations = all.filter(({ organizationId: of }) => !bounds || bounds.some((each) => Number(each) === of))
+  return { readAt: iso(last.finishedAt ?? last.startedAt), organizations: organizations.map(toPlanUsage) }
 }

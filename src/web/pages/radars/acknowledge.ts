@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { changeOperations } from '../../../operations/changes.ts'
+import { changeOperations } from '../../../operations/radars.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import type { SiteFor } from '../../site/site.ts'

@@ -1,12 +1,12 @@
 import { localDay } from '../../../domain/calendar.ts'
 import { listQueues } from '../../../queue/boss-tables.ts'
 import { listWorkers } from '../../../store/fleet/workers.ts'
-import { readPlans } from '../../../views/plans.ts'
 import {
   type ContradictionShown,
   listContradictions,
   listSpending,
   listUsage,
+  readPlans,
   readToday,
   type UsageShown,
 } from '../../../views/usage.ts'
