@@ -83,7 +83,7 @@ test('documents without an answer are asked again before morning, and listed if 
   expect(night).toMatchObject({ due: 4, verified: 3 })
   expect(night.detail).toMatchObject({ unverified: { 'processes failed': 1 } })
   expect(await listUnverified(t.sql, night.id, 9)).toMatchObject([
-    { document: cpf(2), unverified: 'processes failed', tries: 3 },
+    { document: cpf(2), message: ['unverified', 'processes', 'failed'], tries: 3 },
   ])
 })
 

@@ -61,9 +61,9 @@ test('while a sweep is under way, a document that nobody checked is not called v
   expect(await listUnverified(t.sql, id, 9)).toMatchObject(
     cpfs(3)
       .toSorted()
-      .map((document) => ({ document, unverified: null })),
+      .map((document) => ({ document, message: null })),
   )
-  expect(await countUnverified(t.sql, id)).toEqual([{ reason: '', message: null, documents: 3 }])
+  expect(await countUnverified(t.sql, id)).toEqual([{ message: null, documents: 3 }])
   expect(await listRadars(t.sql, { listed: true, limit: 9 })).toMatchObject(Array(3).fill({ verifiedAt: null }))
 })
 
