@@ -9,10 +9,8 @@ import { streamResults } from '../store/batches/results.ts'
 import type { Database } from '../store/connect.ts'
 import { AtomicFile } from './atomic-file.ts'
 import { CsvResults, rejectHeaders, resultHeaders } from './csv-results.ts'
-import { writeSheets } from './export-workbook.ts'
-import { layoutOf } from './layout.ts'
+import { formatOf, layoutOf } from './layout.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
-import { formatOf } from './report-format.ts'
 import {
   assertConserved,
   inTurn,
@@ -20,11 +18,13 @@ import {
   type ReportOptions,
   readSpend,
   type Sources,
+  sumOf,
 } from './report-turn.ts'
 import { ReportWriter } from './report-writer.ts'
 import { ResultRow } from './result-row.ts'
 import { SlicedText } from './sliced-text.ts'
 import { readStoredFile } from './stored-file.ts'
+import { writeReportWorkbook } from './workbook/write-report.ts'
 
 type ExportOptions = ReportOptions & {
   encoding?: ReportEncoding
@@ -126,3 +126,43 @@ const writeRows = async (
 /** The default folder for the files of a batch. */
 export const outboxFolder = ({ outbox }: Home, { name, id }: { name: string; id: bigint }): string =>
   join(outbox, `${name}.${id}`)
+
+export const exportWorkbook = (
+  sql: Database,
+  batchId: bigint,
+  options: ReportOptions,
+): Promise<{ name: string; workbook: string }> =>
+  inTurn(sql, batchId, options, async (sources, batch, place) => {
+    const workbook = place('report.xlsx')
+    const file = await AtomicFile.begin(workbook)
+    try {
+      await writeSheets(sources, batch, file, await readSpend(sources.tx, batch), options)
+      await file.publish()
+      return { name: batch.name, workbook }
+    } catch (error) {
+      await file.discard()
+      throw error
+    }
+  })
+
+/** Writes the sheets of a batch into an unpublished file. Returns its rows by state, and throws if they do not add up. */
+export const writeSheets = async (
+  sources: Sources,
+  batch: Batch,
+  file: AtomicFile,
+  spend: Manifest['spend'],
+  options: ReportOptions,
+): Promise<Map<string, number>> => {
+  const { timezone, now, defaults } = options
+  const textOptions = {
+    language: languageOfReport(batch, options),
+    timezone,
+    now,
+    prices: defaults?.prices ?? null,
+    spend,
+  }
+  const states = await writeReportWorkbook(sources, batch, file, textOptions)
+  const rejected = states.get('rejected') ?? 0
+  assertConserved(batch, sumOf(states) - rejected, rejected, states)
+  return states
+}

@@ -1,3 +1,4 @@
+import type { ReportFormat } from '../domain/batch.ts'
 import { readDocument } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import { readProcessNumber } from '../domain/process-number.ts'
@@ -7,6 +8,7 @@ import type { Dialect } from '../files/csv/dialect.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import type { JoinedSheets } from '../files/join-sheets.ts'
 import type { Message } from '../messages/message.ts'
+import type { Batch } from '../store/batches/batches.ts'
 import type { Question } from '../store/lookups/ask-lookups.ts'
 
 /** How a file is written and where its columns are; stored with the batch for import and export alike. */
@@ -90,3 +92,14 @@ export const ownHeader = ({ columns }: Layout): string[] => {
 }
 
 const headerOf = (role: ColumnRole | undefined): string => (role === 'processo' ? 'numero_processo' : (role ?? ''))
+
+/** The format of a batch's report: the one that was asked for, else that of its file. */
+export const formatOf = (batch: Batch): ReportFormat => batch.format ?? (cameAsWorkbook(batch) ? 'xlsx' : 'csv')
+
+/** The workbook that a batch came in as, and the sheet or joined sheets that were read; null if it came as text. */
+export const cameAsWorkbook = (batch: Batch): Original | null => {
+  const { sheet, joined } = layoutOf(batch) ?? {}
+  return batch.workbookId && sheet !== undefined ? { fileId: batch.workbookId, sheet, joined } : null
+}
+
+export type Original = { fileId: bigint; sheet: string; joined: JoinedSheets | undefined }

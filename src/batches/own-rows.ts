@@ -1,13 +1,15 @@
 import { maskCell } from '../domain/mask-cell.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import { maskName } from '../domain/mask-name.ts'
+import { compareNames, type NameComparison, type NameMatch } from '../domain/name-match.ts'
 import { roleOf } from '../files/columns/roles.ts'
 import { parseRecord } from '../files/csv/record-parser.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
-import type { OwnRow } from '../views/own-row.ts'
+import type { AnswerRow } from '../views/answer.ts'
+import { type Holder, type NewestRow, newestRowsOf, type OwnNames, type OwnRow } from '../views/own-row.ts'
 import { type Layout, layoutOf } from './layout.ts'
-import { readRowTexts } from './row-texts.ts'
+import { readRowTexts } from './stored-file.ts'
 
 type Row = { line: number; startAt: bigint; size: number }
 type Source = Pick<Batch, 'fileId' | 'layout'>
@@ -50,3 +52,56 @@ const ownRow = (cells: string[], header: string[], { columns }: Layout, revealed
 }
 
 const namesDocuments = (header: string): boolean => ['documento', 'cpf', 'cnpj'].includes(roleOf(header)?.role ?? '')
+
+type AnsweredRow = Row & { answer: AnswerRow | null }
+
+/** How the name in each row compares with that of the registry, by line; rows without one of them are left out. */
+export const readNameMatches = async (
+  sql: Sql,
+  batch: Source,
+  rows: readonly AnsweredRow[],
+): Promise<Map<number, NameComparison>> => {
+  const named = rows.filter(({ answer }) => answer?.name)
+  const own = named.length > 0 ? await readOwnRows(sql, batch, named, true) : new Map()
+  return new Map(
+    named.flatMap(({ line, answer }) => {
+      const found = compareNames(own.get(line)?.name ?? '', answer!.name!)
+      return found ? [[line, found] as const] : []
+    }),
+  )
+}
+
+/** Of some rows, those whose name compares so. */
+export const keepNames =
+  (sql: Sql, batch: Source, match: NameMatch) =>
+  async <R extends AnsweredRow>(rows: R[]): Promise<R[]> => {
+    const matches = await readNameMatches(sql, batch, rows)
+    return rows.filter(({ line }) => matches.get(line)?.match === match)
+  }
+
+/** Finds what people's own files call a document. */
+export type FindOwnNames = (holder: Holder) => OwnNames | null
+
+/**
+ * The name and the reference of each document in the newest file about it.
+ *
+ * Rows are read in groups, in the order of their file: a million rows are spread over as many parts of it.
+ */
+export const readOwnNames = async (sql: Sql, holders: readonly Holder[], revealed = false): Promise<FindOwnNames> => {
+  const found = new Map<string, OwnNames>()
+  for (const rows of Map.groupBy(await newestRowsOf(sql, holders), ({ fileId }) => fileId).values()) {
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      const some = rows.slice(at, at + rowsAtOnce)
+      const own = await readOwnRows(sql, some[0]!, some, revealed)
+      for (const row of some) {
+        const { name = null, ref = null } = own.get(row.line) ?? {}
+        if (name || ref) found.set(keyOf(row), { name, ref })
+      }
+    }
+  }
+  return (holder) => found.get(keyOf(holder)) ?? null
+}
+
+const rowsAtOnce = 20
+
+const keyOf = ({ organizationId, document }: Holder | NewestRow): string => `${organizationId} ${document}`

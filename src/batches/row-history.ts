@@ -12,8 +12,7 @@ import {
   toRowHistoryView,
 } from '../views/row-history.ts'
 import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
-import { readNameMatches } from './name-matches.ts'
-import { readOwnRows } from './own-rows.ts'
+import { readNameMatches, readOwnRows } from './own-rows.ts'
 
 /** `revealed`: with the names and documents of the file unmasked. */
 export const readRowRecord = async (

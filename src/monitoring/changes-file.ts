@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
 import { AtomicFile } from '../batches/atomic-file.ts'
-import { type FindOwnNames, readOwnNames } from '../batches/own-names.ts'
+import { type FindOwnNames, readOwnNames } from '../batches/own-rows.ts'
 import { formatDocument } from '../domain/document.ts'
 import { inertLine } from '../files/csv/csv-text.ts'
 import { besideAnother } from '../store/beside-another.ts'

@@ -1,4 +1,4 @@
-import { readOwnNames } from '../batches/own-names.ts'
+import { readOwnNames } from '../batches/own-rows.ts'
 import { localDay } from '../domain/calendar.ts'
 import { maskDocument } from '../domain/document.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'

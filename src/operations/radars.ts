@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readOwnNames } from '../batches/own-names.ts'
+import { readOwnNames } from '../batches/own-rows.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { acknowledgeChanges } from '../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../monitoring/mirror-radars.ts'

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exportWorkbook } from '../../src/batches/export-workbook.ts'
+import { exportWorkbook } from '../../src/batches/export.ts'
 import { readWorkbook, type WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { main, relationshipsXml, sheetXml } from '../files/xlsx/hand-made.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { exportWorkbook } from '../../src/batches/export-workbook.ts'
+import { exportWorkbook } from '../../src/batches/export.ts'
 import { mergedDownTo } from '../../src/batches/workbook/merged-ranges.ts'
 import { sheetXml, stylesXml } from '../files/xlsx/hand-made.ts'
 import { partsIn } from '../files/xlsx/parts-in.ts'

@@ -3,7 +3,7 @@ import { readWorkbook } from '../../files/xlsx/read-workbook.ts'
 import { type WorkbookLabels, workbookLabels } from '../../messages/labels.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
-import { cameAsWorkbook } from '../report-format.ts'
+import { cameAsWorkbook } from '../layout.ts'
 import { readStoredFile } from '../stored-file.ts'
 
 /** The sheets of the caller's workbook that were not read, to be written after ours; null where a text file came in. */

@@ -3,7 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../messages/languages.ts'
 import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
-import type { Sql } from '../connect.ts'
+import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 
 /** A batch as every reader gets it; `layout` and `dialect` are JSON that the importer wrote. */
@@ -232,4 +232,14 @@ export const hasScr = async (sql: Sql): Promise<boolean> => {
     select exists (select from vigia.batch where kind = 'scr')
         or exists (select from vigia.portfolio where kind = 'scr') as any`
   return row!.any
+}
+
+/**
+ * Lets exports of a batch into one folder run one after the other, over all processes; false while another one runs. The
+ * lock lasts as long as the transaction, so it is released if the process dies.
+ */
+export const lockExport = async (tx: Transaction, batchId: bigint, folder: string): Promise<boolean> => {
+  const [row] = await tx<{ locked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`vigia export ${folder}`}, ${batchId})) as locked`
+  return row!.locked
 }

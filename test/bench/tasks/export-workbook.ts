@@ -1,4 +1,4 @@
-import { exportWorkbook } from '../../../src/batches/export-workbook.ts'
+import { exportWorkbook } from '../../../src/batches/export.ts'
 import { keepHeapLean } from '../../../src/cli/lean-heap.ts'
 import { connect } from '../../../src/store/connect.ts'
 import { runTask, secondsSince } from '../task.ts'

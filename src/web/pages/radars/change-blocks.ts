@@ -1,4 +1,4 @@
-import type { FindOwnNames } from '../../../batches/own-names.ts'
+import type { FindOwnNames } from '../../../batches/own-rows.ts'
 import { term } from '../../../messages/term.ts'
 import type { ChangeLine } from '../../../views/change.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readOwnNames } from '../../../batches/own-names.ts'
+import { readOwnNames } from '../../../batches/own-rows.ts'
 import { parseAmount } from '../../../domain/amount.ts'
 import { classifications } from '../../../domain/classifications.ts'
 import type { Message } from '../../../messages/message.ts'
