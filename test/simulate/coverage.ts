@@ -4,6 +4,7 @@ const reachable: readonly string[] = [
   'cnh sending × absent → sending',
   'cnh sending × accepted → waiting',
   'cnh sending × adopted → waiting',
+  'cnh sending × held → queued',
   'cnh sending × ok → ok',
   'cnh sending × put_back → queued',
   'cnh sending × refused_unproven → sending',
@@ -13,6 +14,7 @@ const reachable: readonly string[] = [
   'cnh waiting × ok → ok',
   'cnh waiting × put_back → waiting',
   'cnh waiting × refused → waiting',
+  'sending × absent → failed',
   'sending × absent → queued',
   'sending × absent → sending',
   'sending × accepted → waiting',
@@ -29,6 +31,7 @@ const reachable: readonly string[] = [
   'waiting × later → waiting',
   'waiting × ok → ok',
   'waiting × put_back → waiting',
+  'waiting × refused → failed',
   'waiting × refused → waiting',
   'waiting × silence → waiting',
 ]

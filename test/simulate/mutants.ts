@@ -1,15 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { type Change, faults, reverted } from './mutants/faults.ts'
 
 const help = `node test/simulate/mutants.ts [options]
 
-Applies each patch of test/simulate/mutants to a copy, and shows that the simulation finds the fault.
+Makes each fault of test/simulate/mutants in a copy, and shows that the simulation finds it.
 
-  --only TEXT     patches whose name contains it
+  --only TEXT     faults whose name contains it
   --seconds N     how long each is looked for (default 60)
   --threads N     how many at a time (default: as many as there are cores)
 `
@@ -24,22 +25,21 @@ const { values } = parseArgs({
 })
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const folder = join(root, 'test/simulate/mutants')
 const copied = ['src', 'jobs', 'config', 'test/simulate', 'test/support', 'package.json', 'tsconfig.json']
 
 /** What the faulty copy was caught at, after how many histories and how long; null where nothing was found. */
 type Finding = { name: string; promise: string; histories: number; seconds: number } | { name: string; missed: string }
 
-const tryPatch = async (name: string): Promise<Finding> => {
+const tryFault = async (name: string, changes: readonly Change[]): Promise<Finding> => {
   const copy = await mkdtemp(join(tmpdir(), 'vigia-mutant-'))
   try {
     for (const part of copied) await cp(join(root, part), join(copy, part), { recursive: true })
     await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
-    const patch = spawnSync('patch', ['-p1', '-s', '-i', join(folder, `${name}.patch`)], {
-      cwd: copy,
-      encoding: 'utf8',
-    })
-    if (patch.status !== 0) return { name, missed: `the patch does not apply: ${patch.stdout}${patch.stderr}` }
+    for (const [file, from, to] of changes) {
+      const [before, after, ...more] = (await readFile(join(copy, file), 'utf8')).split(from)
+      if (after === undefined || more.length > 0) return { name, missed: `${file} does not have, once: ${from}` }
+      await writeFile(join(copy, file), `${before}${to}${after}`)
+    }
     return await look(name, copy)
   } finally {
     await rm(copy, { recursive: true, force: true })
@@ -73,19 +73,19 @@ const findingOf = (name: string, output: string, errors: string): Finding => {
   }
 }
 
-const namesOf = async (): Promise<string[]> => {
-  const files = await readdir(folder, { recursive: true })
-  const names = files.filter((file) => file.endsWith('.patch')).map((file) => file.slice(0, -'.patch'.length))
-  return names.filter((name) => name.includes(values.only)).sort()
-}
+const all = Object.entries({
+  ...faults,
+  ...Object.fromEntries(Object.entries(reverted).map(([name, changes]) => [`reverted ${name}`, changes])),
+}).filter(([name]) => name.includes(values.only))
 
 if (values.help) console.log(help)
 else {
-  const waiting = await namesOf()
+  const waiting = [...all]
   const findings: Finding[] = []
   const work = async (): Promise<void> => {
-    for (let name = waiting.shift(); name; name = waiting.shift()) {
-      const finding = await tryPatch(name)
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, changes] = next
+      const finding = await tryFault(name, changes)
       findings.push(finding)
       if ('missed' in finding) console.log(`MISSED  ${name}: ${finding.missed}`)
       else

@@ -77,6 +77,7 @@ const usual: Partial<RegistryPlan> = {
   empty: 'array',
   lagMs: 0,
   lags: 'same',
+  lapses: false,
   dates: { shape: 'zoned', zoneMs: -3 * 3_600_000, clockMs: 0, apartMs: 0 },
   hidesNewMs: 0,
   readyMs: 0,

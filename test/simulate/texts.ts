@@ -36,13 +36,14 @@ const faultTexts: Partial<Record<string, string>> = {
 }
 
 const traitsOf = (registry: RegistryPlan): string[] => {
-  const { page, keep, total, figures, order, dates, lagMs, empty, per, colleagues } = registry
+  const { lapses, page, keep, total, figures, order, dates, lagMs, empty, per, colleagues } = registry
   return [
     page !== null &&
       `the list shows ${page} (${registry.pageOf}, ${keep}); its total counts ${total === 'all' ? 'all' : 'the page'}`,
     figures !== 'roomy' && `the limit of the list is ${figures}`,
     order !== 'newest' && `the list is ordered ${order}`,
     per !== 'document' && 'the list has an item per analysis',
+    lapses && 'a purchase whose answer was lost is missing from the first list that must show it',
     lagMs > 0 && `a purchase is listed ${second(lagMs)} late`,
     empty !== 'array' && `an empty list is "${empty}"`,
     dates.shape !== 'zoned' && `dates are written as "${dates.shape}"`,

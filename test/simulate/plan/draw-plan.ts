@@ -26,7 +26,8 @@ export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => 
   const settings = drawSettings(dice, documents)
   const focus = dice.pick(focuses)
   if (focus === 'clocks') Object.assign(settings, { requestTimeoutMs: 12 * second, listLagMs: 0, adopt: true })
-  if (focus === 'lists') Object.assign(settings, { requestTimeoutMs: 2 * second, listLagMs: 30 * second, adopt: true })
+  const listLagMs = dice.pick([30, 0]) * second
+  if (focus === 'lists') Object.assign(settings, { requestTimeoutMs: 2 * second, listLagMs, adopt: true })
   const registry = drawRegistry(dice, settings, documents)
   return {
     seed,
@@ -39,8 +40,8 @@ export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => 
   }
 }
 
-/** Clocks are what a tenth of the histories is about, and lists another: chance alone would rarely bring it together. */
-const focuses = ['clocks', 'lists', ...Array.from({ length: 8 }, () => 'nothing' as const)] as const
+/** A tenth of the histories is about clocks, two about lists: chance alone would rarely bring it together. */
+const focuses = ['clocks', 'lists', 'lists', ...Array.from({ length: 7 }, () => 'nothing' as const)] as const
 
 /** The documents of a history stand in one file or in several, some of them in two. */
 const drawFiles = (dice: Dice, documents: number): File[] => {
@@ -115,6 +116,7 @@ const drawRegistry = (dice: Dice, settings: SettingsPlan, documents: number): Re
       0.3,
     ),
     lags: odd('same', ['each'], 0.3),
+    lapses: false,
     dates: {
       shape: odd('zoned', shapes, 0.5),
       zoneMs: odd(-3 * hour, [-4 * hour, -2 * hour, 0], 0.3),
@@ -166,12 +168,18 @@ const drawCallFaults = (dice: Dice, documents: number): CallFault[] => {
   })
 }
 
-/** Lists that show each purchase at its own time, up to the lag that is allowed, or only some; others bought long ago. */
+/**
+ * Lists that show each purchase at its own time, up to the lag that is allowed, or only some; others bought long ago.
+ *
+ * A purchase is missing for a moment only where the list has no lag: otherwise two lists would lack it, which is a limit.
+ */
 const hardLists = (dice: Dice, { listLagMs }: SettingsPlan, documents: number): Partial<RegistryPlan> => ({
-  page: dice.pick([null, null, 25]),
+  page: listLagMs > 0 ? dice.pick([null, 25]) : null,
   pageOf: 'items',
   keep: dice.pick(['newest', 'oldest', 'any']),
   total: 'all',
+  figures: dice.pick(['roomy', 'boast']),
+  lapses: listLagMs === 0,
   slowMs: 0,
   lagMs: 0.9 * listLagMs,
   lags: dice.pick(['same', 'each']),

@@ -61,12 +61,15 @@ export type RegistryPlan = {
   pageOf: 'items' | 'analyses'
   keep: 'newest' | 'oldest' | 'any'
   total: 'all' | 'page'
-  figures: 'own' | 'roomy' | 'length' | 'analyses' | 'zero' | 'null'
+  /** `boast`: it names a limit far above its length, and a total of what it shows, whatever it leaves out. */
+  figures: 'own' | 'roomy' | 'boast' | 'length' | 'analyses' | 'zero' | 'null'
   per: 'document' | 'analysis'
   deleted: 'listed' | 'hidden'
   empty: 'array' | 'null' | 'missing' | 'refusal'
   lagMs: number
   lags: 'same' | 'each'
+  /** A purchase whose answer was lost is missing from the first list that must show it, and only from that. */
+  lapses: boolean
   dates: { shape: DateShape; zoneMs: number; clockMs: number; apartMs: number }
   /** New licence requests are 404 for so long. */
   hidesNewMs: number

@@ -14,6 +14,7 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
   const byDay = new Map<string, number>()
   const byBatch = new Map<bigint, number>()
   const droppedByPerson = new Set<string>()
+  const deceived = new Set<string>()
   let lostCommits = false
 
   const lookupOf = (purchase: Pick<Purchase, 'document' | 'kind' | 'organizationId'>): LookupRecord | undefined => {
@@ -33,6 +34,7 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
   /** The limit of docs/limits.md under which a document may be paid again; null: none explains it. */
   const excuseFor = (document: string): string | null => {
     const { page, total, pageOf } = plan.registry
+    if (deceived.has(document)) return 'a list that hides just what is in question'
     if (droppedByPerson.has(document)) return 'a person dropped the call and asked again'
     if (plan.calls.some(({ fault }) => fault === 'token_charged')) return '401 to a paid call that was charged'
     if (page !== null && lostCommits) return 'a restored database and a page that hides what was bought since'
@@ -83,6 +85,8 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     const lookup = lookupOf(purchase)
     const sentAt = intentOf(lookup)
     if (!lookup || !sentAt || lostCommits) return
+    // What the registry deleted before we knew of it cannot be told from what was never made.
+    if (ours.some((p) => p.document === purchase.document && p.kind === purchase.kind && p.deletedAt !== null)) return
     const { perDay } = plan.settings
     const day = dayOf(sentAt)
     byDay.set(day, (byDay.get(day) ?? 0) + 1)
@@ -140,6 +144,13 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
           `a paid call for document ${nameOf(document)} leaves without an intent on record`,
         )
       }
+    },
+    /** A list that hides nothing that we know to be ours is like an honest one. */
+    hid(hidden: readonly Purchase[]): void {
+      if (plan.registry.figures !== 'boast') return
+      const owned = new Set([...historyOf().model.tables.lookups.values()].map(({ remoteId }) => remoteId))
+      if (hidden.some(({ id }) => owned.has(String(id)))) return
+      for (const { document } of hidden) deceived.add(document)
     },
     charged(purchase: Purchase): void {
       checkTwice(purchase)

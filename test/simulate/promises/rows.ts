@@ -128,9 +128,10 @@ export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext
 
 /** Why nobody could note what became of a call; null: the list could. */
 const hiding = ({ plan, database, registry }: History, l: LookupRecord): string | null => {
-  const { page, figures, colleagues } = plan.registry
+  const { page, figures, colleagues, lapses } = plan.registry
   if (page !== null) return 'the list is a page'
   if (figures !== 'roomy') return 'the list does not say that it is complete'
+  if (lapses) return 'a list lacked one of ours'
   if (l.kind === 'cnh') return 'licences have no list'
   if (database.rewound) return 'the database lost commits'
   if (plan.incidents.some(({ is }) => blinding.includes(is))) return 'the list could not be read for long'

@@ -1,3 +1,4 @@
+import { judgedAfterMs } from '../../../src/domain/advance.ts'
 import { cpf } from '../../support/documents.ts'
 import type { Dice } from '../plan/dice.ts'
 import type { Fault, Plan } from '../plan/plan.ts'
@@ -19,6 +20,8 @@ export type Reception = { is: 'answered'; answer: Answer } | { is: 'closed' } | 
 /** Described of what money and answers depend on. */
 export type Witness = {
   charged(purchase: Purchase): void
+  /** A list left out these of ours, which it had time to show. */
+  hid(purchases: readonly Purchase[]): void
   note(text: string): void
 }
 
@@ -84,6 +87,7 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
       at,
       visibleAt: at + (lags === 'each' ? dice.below(lagMs + 1) : lagMs),
       deletedAt: null,
+      lapsesAt: null,
       isOurs,
       readyAt: never.has(document) ? Number.POSITIVE_INFINITY : at + registry.readyMs,
       text: writeDate(clock, dates),
@@ -113,6 +117,9 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
     if (now() < planEnd.until) return answered(refusals[planEnd.how])
     if (fault && !works[fault]) return { ...answered(unworked[fault] ?? failure) }
     const purchase = charge(document, kind, organizationId)
+    const { requestTimeoutMs } = plan.settings
+    if (registry.lapses && fault && losesAnswer.includes(fault))
+      purchase.lapsesAt = now() + judgedAfterMs(requestTimeoutMs) - requestTimeoutMs
     if (!fault || fault === 'late') return answered(kind === 'cnh' ? recordOf(purchase) : created(purchase))
     if (fault === 'mixed_up') return answered(mixedUp(kind, purchase))
     if (fault === 'lost_after') return { is: 'closed' }
@@ -194,7 +201,11 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
     }
     const salt = dice.below(1_000_000)
     const chance = (n: number): number => (Math.imul(n ^ salt, 2_654_435_761) >>> 0) / 4_294_967_296
-    const { body, items } = purchaseList(purchases, Number(at?.organizationId), registry, now(), chance)
+    const lapses = (p: Purchase): boolean => p.lapsesAt !== null && p.lapsesAt <= now()
+    const listed = purchases.filter((p) => !lapses(p))
+    const { body, items, hidden } = purchaseList(listed, Number(at?.organizationId), registry, now(), chance)
+    for (const p of purchases) if (lapses(p)) p.lapsesAt = null
+    witness.hid(hidden)
     return answered({ status: 200, body, items })
   }
 
@@ -259,6 +270,8 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
 const answered = (answer: Answer): Reception => ({ is: 'answered', answer })
 
 export const paidPaths: Record<string, Purchase['kind']> = { '/v2/analytics': 'analysis', '/v1/cnh': 'cnh' }
+
+const losesAnswer: readonly Fault[] = ['lost_after', 'hang_after', 'late']
 
 /** Faults in which the call is worked, and charged. */
 const works: Partial<Record<Fault, boolean>> = {

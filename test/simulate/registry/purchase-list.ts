@@ -1,7 +1,8 @@
 import type { RegistryPlan } from '../plan/plan.ts'
 import type { Purchase } from './purchases.ts'
 
-type Body = { body: unknown; items: unknown[] }
+/** `hidden`: purchases of ours that it leaves out, though it has room for them or says so. */
+type Body = { body: unknown; items: unknown[]; hidden: Purchase[] }
 
 /** The list of purchases as this registry makes it: order, pages and figures are its own. (Interface 4.6) */
 export const purchaseList = (
@@ -20,12 +21,14 @@ export const purchaseList = (
   )
   const all = itemsOf(listed, plan)
   const shown = pageOf(all, plan, chance)
-  if (shown.length === 0 && plan.empty !== 'array') return { body: emptyForms[plan.empty], items: [] }
+  if (shown.length === 0 && plan.empty !== 'array') return { body: emptyForms[plan.empty], items: [], hidden: [] }
   const ordered = inOrder(shown, plan, chance)
   const analyses = ordered.flat().length
-  const total = plan.total === 'page' ? shown.length : all.length
+  const total = plan.total === 'page' || plan.figures === 'boast' ? shown.length : all.length
   const figures = figuresOf(plan, { total, shown: shown.length, analyses })
-  return { body: { sucess: true, reason: '', ...figures, result: [] }, items: ordered.map(itemOf) }
+  const kept = new Set(ordered.flat())
+  const hidden = listed.filter((p) => p.isOurs && p.deletedAt === null && !kept.has(p))
+  return { body: { sucess: true, reason: '', ...figures, result: [] }, items: ordered.map(itemOf), hidden }
 }
 
 const none = { reason: '', total: 0, from: 0, to: 0, limit: 0 }
@@ -68,7 +71,7 @@ type Count = { total: number; shown: number; analyses: number }
 const figuresOf = ({ figures, page }: RegistryPlan, { total, shown, analyses }: Count) => {
   if (figures === 'null') return { total, from: null, to: null, limit: null }
   if (figures === 'zero') return { total, from: 0, to: 0, limit: 0 }
-  const limit = { own: page ?? total, roomy: page ?? 10_000, length: shown, analyses }[figures]
+  const limit = { own: page ?? total, roomy: page ?? 10_000, boast: 10_000, length: shown, analyses }[figures]
   return { total, from: 0, to: shown, limit }
 }
 

@@ -9,6 +9,8 @@ export type Purchase = {
   at: number
   visibleAt: number
   deletedAt: number | null
+  /** From when on the next list lacks it, and only that one. */
+  lapsesAt: number | null
   /** One of our calls made it. */
   isOurs: boolean
   /** When a request for it is answered with its data. */

@@ -25,6 +25,7 @@ export type Witness = {
   sent(worker: Actor, question: Question, isPaid: boolean): OpenRequest & { end(): void }
   received(question: Question, reception: Reception): void
   charged(purchase: Purchase): void
+  hid(purchases: readonly Purchase[]): void
   /** A worker logged an error: nothing but the database and the registry may fail. */
   failed(error: unknown): void
   crashed(worker: Actor): void
@@ -104,6 +105,7 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
         return
       broken ??= error instanceof Violation ? error : new Violation('fault', `a step failed: ${error.stack}`)
     },
+    hid: money.hid,
     crashed: bound.crashed,
     rewound: money.rewound,
     dropped: money.dropped,
