@@ -1,11 +1,10 @@
 import { type AskingRow, createRowWriter } from '../src/batches/import-rows.ts'
-import { layoutOf, type RowRules, readRow } from '../src/batches/layout.ts'
+import { layoutOf, type ReadRow, rowReader } from '../src/batches/layout.ts'
 import { endCancelled } from '../src/batches/pause-resume-cancel.ts'
 import { streamUnderClaim } from '../src/batches/read-under-claim.ts'
 import { readStoredFile } from '../src/batches/stored-file.ts'
 import { freshSinceOf } from '../src/domain/fresh-since.ts'
 import { spendingKinds } from '../src/domain/kind.ts'
-import type { Columns } from '../src/files/columns/find-columns.ts'
 import { openCsv, readAhead } from '../src/files/csv/read.ts'
 import type { CsvRecord } from '../src/files/csv/record-parser.ts'
 import { FileProblem } from '../src/files/file-problem.ts'
@@ -53,23 +52,24 @@ const importRows = async (batch: Batch, tools: Working): Promise<{ ended: boolea
     blankLines = csv.blankLines
     yield* csv.records
   }
-  const rules = { needsAuthorization: tools.settings.scr.requireAuthorization }
+  const readRow = rowReader(columns, batch.kind, { needsAuthorization: tools.settings.scr.requireAuthorization })
   const claimed = streamUnderClaim(tools.sql, { fileId, fromLine: batch.importedTo }, readRecords)
   const writer = createRowWriter(batch, tools)
   let isOurs = true
   for await (const records of readAhead(claimed)) {
-    isOurs = await writer.write(records.map((record) => readRecord(record, columns, batch, rules)))
+    const rows = records.flatMap((record) => readRow(record).map((document, part) => toRow(record, part, document)))
+    isOurs = await writer.write(rows)
     if (!isOurs || tools.signal.aborted) break
   }
   const isWritten = await writer.end()
   return { ended: isOurs && isWritten && !tools.signal.aborted, blankLines: blankLines() }
 }
 
-const readRecord = (record: CsvRecord, columns: Columns, { kind }: Batch, rules: RowRules): AskingRow => {
-  const row = readRow(record, columns, kind, rules)
+const toRow = (record: CsvRecord, part: number, row: ReadRow): AskingRow => {
   const isAsking = 'question' in row
   return {
     line: record.line,
+    part,
     start: record.start,
     size: record.end - record.start,
     question: isAsking ? row.question : null,

@@ -20,7 +20,7 @@ type Options = {
   keep?: ((rows: RowLine[]) => Promise<RowLine[]>) | undefined
 }
 
-/** Searches a batch in chunks until a page is full, the file ends, or the search takes too long. */
+/** Searches a batch in chunks until a page is full of whole rows, the file ends, or the search takes too long. */
 export const collectRows = async (
   sql: Sql,
   batchId: bigint,
@@ -36,7 +36,10 @@ export const collectRows = async (
     const window = { after: from, upTo: from + stretch, limit: keep ? stretch : size + 1 - rows.length }
     const found = await readRows(sql, batchId, filter, window)
     rows.push(...(keep ? await keep(found) : found))
-    if (rows.length > size) return { rows: rows.slice(0, size), next: rows[size - 1]!.line, searchedTo: null }
+    if (rows.length > size) {
+      const whole = rows.slice(0, rows.findLastIndex(({ line }, at) => at < size && line < rows[size]!.line) + 1)
+      return { rows: whole, next: whole.at(-1)!.line, searchedTo: null }
+    }
     const searchedTo = from + stretch
     if (searchedTo < end && performance.now() - began > timeoutMs) return { rows, next: searchedTo, searchedTo }
   }

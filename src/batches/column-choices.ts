@@ -15,7 +15,7 @@ type Choice = { organizationId: number; headers: readonly string[]; columns: Col
 export const rememberChoice = async (tx: Sql, { organizationId, headers, columns, by }: Choice): Promise<void> => {
   if (headers.some(mayBeDocument)) return
   const names = headers.map((header) => header.trim())
-  const kept = { organizationId, headers: names, key: headersKey(headers), columns: columns as Record<string, string> }
+  const kept = { organizationId, headers: names, key: headersKey(headers), columns }
   const id = await saveColumnChoice(tx, { ...kept, by, now: new Date() })
   if (id) await recordAudit(tx, by, 'choose columns', `columns ${id}`, { columns: kept.columns })
 }

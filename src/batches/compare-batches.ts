@@ -4,7 +4,7 @@ import { countShared, streamDiffering } from '../store/batches/risk.ts'
 import type { Sql } from '../store/connect.ts'
 
 /** A figure of a document that differs between the two batches. */
-export type ComparedFigure = RiskChange & { question: string; line: number }
+export type ComparedFigure = RiskChange & { question: string; line: number; part: number }
 
 export type Comparison = {
   /** Documents that both have an answer for. */
@@ -22,11 +22,11 @@ export const compareBatches = async (sql: Sql, earlier: bigint, later: bigint, m
   ) as Comparison['classes']
   let figures: ComparedFigure[] = []
   for await (const some of streamDiffering(sql, earlier, later)) {
-    for (const { question, line, before, after } of some) {
+    for (const { before, after, ...document } of some) {
       for (const change of riskChanges(before, after)) {
         const [, key] = /^(\w+)_count$/.exec(change.field) ?? []
         if (key) classes[key as Classification][change.verdict]++
-        figures.push({ ...change, question, line })
+        figures.push({ ...change, ...document })
       }
     }
     if (figures.length > most * 4) figures = worst(figures, most)

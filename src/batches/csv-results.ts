@@ -1,5 +1,6 @@
 import type { Kind } from '../domain/kind.ts'
 import { compareNames } from '../domain/name-match.ts'
+import { nameColumn } from '../files/columns/find-columns.ts'
 import { csvText } from '../files/csv/csv-text.ts'
 import { splitRecord } from '../files/csv/split-record.ts'
 import type { Message } from '../messages/message.ts'
@@ -9,9 +10,11 @@ import { cellPlace, type ResultCell, resultColumns } from './result-columns.ts'
 import { detailOf, type ResultRow } from './result-row.ts'
 import { ByteWindow, isMadeOf } from './sliced-text.ts'
 
-/** The columns that the report of a kind adds on the right. */
-export const resultHeaders = (kind: Kind): string[] =>
-  resultColumns(kind).flatMap(({ header }) => (header === null ? [] : [header]))
+/** The columns that the report of a kind adds on the right; of several documents each has its own, named after its column. */
+export const resultHeaders = (kind: Kind, documents: readonly string[] = []): string[] => {
+  const headers = resultColumns(kind).flatMap(({ header }) => (header === null ? [] : [header]))
+  return documents.length === 0 ? headers : documents.flatMap((name) => headers.map((header) => `${name}.${header}`))
+}
 
 export const rejectHeaders = ['reject_line', 'reject_reason', 'reject_detail']
 
@@ -107,8 +110,9 @@ export class CsvResults {
   /** Empty where one of the two names is missing. */
   #appendNameMatch(place: number, raw: Buffer): void {
     const { columns, dialect } = this.#layout
-    if (columns.name === undefined || this.#row.isEmpty(place)) return
-    const given = splitRecord(raw.toString(), dialect.delimiter)[columns.name] ?? ''
+    const name = nameColumn(columns)
+    if (name === undefined || this.#row.isEmpty(place)) return
+    const given = splitRecord(raw.toString(), dialect.delimiter)[name] ?? ''
     this.#written.appendText(compareNames(given, this.#row.text(place))?.match ?? '')
   }
 }

@@ -7,6 +7,7 @@ import { workbookLabels } from '../messages/labels.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { streamResults } from '../store/batches/results.ts'
 import type { Database } from '../store/connect.ts'
+import { documentColumns } from '../views/document-columns.ts'
 import { AtomicFile } from './atomic-file.ts'
 import { CsvResults, rejectHeaders, resultHeaders } from './csv-results.ts'
 import { formatOf, layoutOf } from './layout.ts'
@@ -100,21 +101,28 @@ const writeRows = async (
   const header = layout.header && Buffer.from(await text.reach(layout.header.start, layout.header.end))
   const report = new ReportWriter(files.report, layout, encoding)
   const rejects = new ReportWriter(files.rejects, layout, encoding)
-  await report.begin({ above, header }, resultHeaders(batch.kind))
+  await report.begin({ above, header }, resultHeaders(batch.kind, documentColumns(batch)))
   await rejects.begin({ above, header }, rejectHeaders)
   const row = new ResultRow(batch.kind)
   const cells = new CsvResults(row, batch.kind, layout, workbookLabels(languageOfReport(batch, options)).formatMessage)
   const states = new Map<string, number>()
-  for await (const bytes of streamResults(tx, batch.id, { kind: batch.kind, timezone })) {
+  const { kind, documentsPerRow } = batch
+  const rejection = row.at('rejection')
+  for await (const bytes of streamResults(tx, batch.id, { kind, documentsPerRow, timezone })) {
     row.feed(bytes)
     while (row.next()) {
-      const { start } = row
+      const { start, part } = row
       const end = start + row.size
       const raw = text.slice(start, end) ?? (await text.reach(start, end))
       const state = row.text(row.at('state'))
       states.set(state, (states.get(state) ?? 0) + 1)
-      const isFull = state === 'rejected' ? rejects.add(raw, cells.reject()) : report.add(raw, cells.report(raw))
-      if (isFull) await Promise.all([report.flush(), rejects.flush()])
+      const isRejected = !row.isEmpty(rejection)
+      if (isRejected && row.text(rejection) === 'beside') continue
+      const writer = isRejected ? rejects : report
+      if (isRejected || part === 0) writer.beginRow(raw)
+      writer.addCells(isRejected ? cells.reject() : cells.report(raw))
+      const ends = isRejected || part === documentsPerRow - 1
+      if (ends && writer.endRow()) await Promise.all([report.flush(), rejects.flush()])
     }
   }
   await text.close()
@@ -161,8 +169,7 @@ export const writeSheets = async (
     prices: defaults?.prices ?? null,
     spend,
   }
-  const states = await writeReportWorkbook(sources, batch, file, textOptions)
-  const rejected = states.get('rejected') ?? 0
-  assertConserved(batch, sumOf(states) - rejected, rejected, states)
+  const { states, rejected } = await writeReportWorkbook(sources, batch, file, textOptions)
+  assertConserved(batch, sumOf(states) / batch.documentsPerRow - rejected, rejected, states)
   return states
 }

@@ -5,7 +5,7 @@ import { beginUnsynced, copyRows, isWrittenAlready, moveOn, type NewRow } from '
 import type { Database, Transaction } from '../store/connect.ts'
 import { type Asking, askLookups, copyLookups, draftLookups, type Question } from '../store/lookups/ask-lookups.ts'
 
-/** A row as it was read, with its question; its look-up is filled in once it exists. */
+/** A row as it was read, with its question about one of its documents; its look-up is filled in once it exists. */
 export type AskingRow = NewRow & { question: Question | null }
 
 type RowWriter = {
@@ -56,9 +56,8 @@ const writeChunk = (batch: Batch, rows: AskingRow[], before: Chunk, tools: Impor
     asked.resolve(lookups)
     fillIn(rows, lookups)
     await copyRows(tx, batch.id, rows)
-    const rejected = rows.filter(({ rejectReason }) => rejectReason).length
     const toBePaid = spendingKinds.includes(batch.kind) ? payable : 0
-    const done = { to, rows: rows.length, rejected, toBePaid }
+    const done = { to, ...countRows(rows), toBePaid }
     if (!(await before.written) || !(await moveOn(tx, batch.id, before.to, done))) throw new ImportedElsewhere()
   }
   const written = beginUnsynced(tools.sql, write).then(
@@ -71,6 +70,13 @@ const writeChunk = (batch: Batch, rows: AskingRow[], before: Chunk, tools: Impor
   )
   written.catch(() => {})
   return { to, lookups: asked.promise, written }
+}
+
+/** A row counts once, whatever the number of its documents, and is rejected if none of them can be asked. */
+const countRows = (rows: readonly AskingRow[]): { rows: number; rejected: number } => {
+  const count = rows.filter(({ part }) => part === 0).length
+  const asking = new Set(rows.filter(({ question }) => question).map(({ line }) => line))
+  return { rows: count, rejected: count - asking.size }
 }
 
 class ImportedElsewhere extends Error {}
@@ -114,7 +120,7 @@ const askingOf = (batch: Batch, { settings, clock }: ImportTools): Asking => {
   }
 }
 
-/** The first row of a look-up that this batch made pays for it; rows that repeat it cost nothing. */
+/** The first document of a look-up that this batch made pays for it; those that repeat it cost nothing. */
 const fillIn = (rows: AskingRow[], lookups: Lookups): void => {
   for (const row of rows) {
     if (!row.question) continue

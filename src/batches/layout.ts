@@ -31,14 +31,34 @@ export type Layout = {
 /** The layout of a batch; null before its import. */
 export const layoutOf = (batch: { layout: unknown }): Layout => batch.layout as Layout
 
-/** The question of a row, with its repairs; or why the row is rejected. */
-type ReadRow = { question: Question; repair: string | null } | { rejected: string; detail: Message }
+/** The question of a row about one document, with its repairs; or why it cannot be asked. */
+export type ReadRow = { question: Question; repair: string | null } | RejectedRow
+type RejectedRow = { rejected: string; detail: Message }
 
 /** `needsAuthorization`: an SCR row without the person's consent is rejected (`scr.requireAuthorization`). */
 export type RowRules = { needsAuthorization?: boolean }
 
-/** Reads one record. A short row is read as far as it goes. A row with extra cells is rejected: any may be misplaced. */
-export const readRow = (
+/**
+ * Reads what a record asks: once, or about each of its documents. It is rejected only where none of them can be read.
+ *
+ * Of several documents nobody knows to which one the name and the type of the row belong, so they go with none.
+ */
+export const rowReader = (columns: Columns, kind: Kind, rules?: RowRules): ((record: CsvRecord) => ReadRow[]) => {
+  const each = columns.several?.map(({ at, likely }): Columns => {
+    return { ...columns, several: undefined, document: at, likely, name: undefined, type: undefined }
+  }) ?? [columns]
+  return (record) => each.map((one) => readDocumentOf(record, one, kind, rules))
+}
+
+/** Why a row is rejected: what is wrong with its first document that is not missing. Null: one can be asked. */
+export const rejectionOf = (documents: readonly ReadRow[]): RejectedRow | null => {
+  const rejected = documents.filter((each) => 'rejected' in each)
+  if (rejected.length < documents.length) return null
+  return rejected.find((each) => each.rejected !== 'empty') ?? rejected[0] ?? null
+}
+
+/** A short row is read as far as it goes. A row with extra cells is rejected: any may be misplaced. */
+const readDocumentOf = (
   { cells, misquoted }: CsvRecord,
   columns: Columns,
   kind: Kind,
@@ -88,7 +108,8 @@ const joined = (repairs: readonly string[]): string | null => (repairs.length > 
 /** The header in the reports of a file without one: a name for each column that has a role. */
 export const ownHeader = ({ columns }: Layout): string[] => {
   const roles = rolesByPlace(columns)
-  return Array.from({ length: columns.width }, (_, at) => headerOf(roles.get(at)))
+  const nameOf = (at: number) => columns.several?.find((each) => each.at === at)?.name
+  return Array.from({ length: columns.width }, (_, at) => nameOf(at) ?? headerOf(roles.get(at)))
 }
 
 const headerOf = (role: ColumnRole | undefined): string => (role === 'processo' ? 'numero_processo' : (role ?? ''))
@@ -103,3 +124,6 @@ export const cameAsWorkbook = (batch: Batch): Original | null => {
 }
 
 export type Original = { fileId: bigint; sheet: string; joined: JoinedSheets | undefined }
+
+/** How many documents each row is asked about. */
+export const documentsPerRow = ({ columns }: Layout): number => columns.several?.length ?? 1

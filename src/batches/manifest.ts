@@ -15,6 +15,8 @@ export type Manifest = {
   /** Whether no file has an open row. */
   complete: boolean
   rows: number
+  /** Documents of all rows, which the states add up to: as many as rows, unless each row is asked about several. */
+  total: number
   states: Record<string, number>
   unanswered: number
   blankLines: number
@@ -43,6 +45,7 @@ export const manifestOf = (
   state: batch.state,
   complete,
   rows: batch.rows,
+  total: batch.rows * batch.documentsPerRow,
   states: Object.fromEntries([...states].sort()),
   unanswered: unanswered(states),
   blankLines: batch.blankLines,

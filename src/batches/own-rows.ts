@@ -2,6 +2,7 @@ import { maskCell } from '../domain/mask-cell.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import { maskName } from '../domain/mask-name.ts'
 import { compareNames, type NameComparison, type NameMatch } from '../domain/name-match.ts'
+import { documentPlaces, nameColumn } from '../files/columns/find-columns.ts'
 import { roleOf } from '../files/columns/roles.ts'
 import { parseRecord } from '../files/csv/record-parser.ts'
 import type { Batch } from '../store/batches/batches.ts'
@@ -37,14 +38,15 @@ const longestRow = 64 * 1024
 
 const ownRow = (cells: string[], header: string[], { columns }: Layout, revealed: boolean): OwnRow => {
   const own = cells.slice(0, columns.width)
+  const documents = documentPlaces(columns)
   const shown = own.map((cell, at) => {
     if (revealed) return cell.trim()
-    if (at === columns.document || at === columns.cnpj || namesDocuments(header[at] ?? '')) return maskCell(cell.trim())
+    if (documents.includes(at) || namesDocuments(header[at] ?? '')) return maskCell(cell.trim())
     return at === columns.name ? maskName(maskDocuments(cell)) : maskDocuments(cell.trim())
   })
   const at = (index: number | undefined) => (index === undefined ? null : shown[index] || null)
   return {
-    name: at(columns.name),
+    name: at(nameColumn(columns)),
     ref: at(columns.ref),
     authorization: at(columns.authorization),
     cells: shown.map((text, i) => ({ column: maskDocuments(header[i]?.trim() ?? '') || null, text })),

@@ -3,8 +3,7 @@ import { freedByLimit, withinLimit } from '../domain/amount.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import { namedColumns, nameOrNumber } from '../files/columns/find-columns.ts'
-import type { ReadOptions } from '../files/columns/read-options.ts'
-import type { ColumnRole } from '../files/columns/roles.ts'
+import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { Table } from '../files/open-table.ts'
 
@@ -18,8 +17,9 @@ import {
 } from '../store/batches/quote.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { readLanePace } from '../store/fleet/lanes.ts'
+import { documentColumns } from '../views/document-columns.ts'
 import { rememberedColumns } from './column-choices.ts'
-import { type RowRules, readRow } from './layout.ts'
+import { type RowRules, rejectionOf, rowReader } from './layout.ts'
 import type { ReadLayout } from './read-layout.ts'
 import { readTable } from './read-table.ts'
 
@@ -53,6 +53,8 @@ export type Quote = QuestionCounts & {
   blankLines: number
   rejected: number
   rejects: Record<string, number>
+  /** Documents that are not asked, in rows that are asked about another one, by reason. */
+  notAsked: Record<string, number>
   toBePaid: number
   /** The look-ups of an existing batch of the same bytes that wait for a new limit. */
   freed: number
@@ -82,6 +84,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     blankLines: read.blankLines,
     rejected: read.rejected,
     rejects: read.rejects,
+    notAsked: read.notAsked,
     ...counts,
     toBeAsked,
     toBePaid: paid ? toBeAsked : 0,
@@ -102,10 +105,12 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
 type DetectedFormat = {
   encoding: string
   delimiter: string
+  /** What reports and people call each document of a row; none where a row has one. */
+  documents: string[]
   /** The header of the column that is asked about; null in a file without a header. */
   column: string | null
   /** Every recognized column, by its header; by its number where it has none. */
-  columns: Partial<Record<ColumnRole, string>>
+  columns: ColumnNames
   /** The line of the header, if there are titles above it; 0: the file has no header. */
   headerLine: number | null
   /** Of a workbook: the sheet, and how many of its rows are hidden; they are read too. */
@@ -125,6 +130,7 @@ type ReadFile = {
   blankLines: number
   rejected: number
   rejects: Record<string, number>
+  notAsked: Record<string, number>
   sha256: string
   readAs: string
 }
@@ -137,20 +143,29 @@ const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<Re
   const hash = createHash('sha256')
   const csv = await openCsv(hashed(table.open(), hash), dialect, { batchSize: 5_000 })
   const rejects: Record<string, number> = {}
+  const notAsked: Record<string, number> = {}
+  const readRow = rowReader(columns, kind, rules)
   let rows = 0
   let rejected = 0
   for await (const records of csv.records) {
     const questions: string[] = []
     for (const record of records) {
-      const row = readRow(record, columns, kind, rules)
-      if ('question' in row) questions.push(row.question.question)
-      else rejects[row.rejected] = (rejects[row.rejected] ?? 0) + 1
+      const documents = readRow(record)
+      const rejection = rejectionOf(documents)
+      if (rejection) {
+        rejected++
+        rejects[rejection.rejected] = (rejects[rejection.rejected] ?? 0) + 1
+        continue
+      }
+      for (const each of documents) {
+        if ('question' in each) questions.push(each.question.question)
+        else notAsked[each.rejected] = (notAsked[each.rejected] ?? 0) + 1
+      }
     }
     rows += records.length
-    rejected += records.length - questions.length
     await copyQuestions(tx, questions)
   }
-  const counts = { rows, blankLines: csv.blankLines(), rejected, rejects }
+  const counts = { rows, blankLines: csv.blankLines(), rejected, rejects, notAsked }
   return { reads: formatOf(table), ...counts, sha256: hash.digest('hex'), readAs: table.layout.readAs ?? '' }
 }
 
@@ -163,6 +178,7 @@ const formatOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout): D
     delimiter: dialect.delimiter,
     column: headers && nameOrNumber(names, document ?? process ?? 0),
     columns: namedColumns(columns, names),
+    documents: documentColumns({ layout }),
     headerLine: headers ? (dialect.headerLine ?? null) : 0,
     sheet: sheet && maskDocuments(sheet.name),
     unreadSheets: (sheet?.unread ?? []).map(maskDocuments),

@@ -103,9 +103,10 @@ export const assertConserved = (
   states: Map<string, number>,
 ): void => {
   const counted = sumOf(states)
-  if (reported + rejected === batch.rows && rejected === batch.rejected && counted === batch.rows) return
+  const documents = batch.rows * batch.documentsPerRow
+  if (reported + rejected === batch.rows && rejected === batch.rejected && counted === documents) return
   throw new Error(
-    `Batch ${batch.id} does not add up: ${batch.rows} rows (${batch.rejected} rejected), but ${reported} reported and ${rejected} rejected`,
+    `Batch ${batch.id} does not add up: ${batch.rows} rows (${batch.rejected} rejected), but ${reported} reported and ${rejected} rejected, and ${counted} outcomes of ${documents} documents`,
   )
 }
 

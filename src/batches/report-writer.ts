@@ -1,4 +1,5 @@
 import type { ReportEncoding } from '../domain/batch.ts'
+import { csvText } from '../files/csv/csv-text.ts'
 import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
 import { keepColumns, missingColumns } from '../files/csv/keep-columns.ts'
 import { inertSheetText } from '../files/sheet-text.ts'
@@ -35,7 +36,9 @@ export class ReportWriter {
     if (above) this.#push(this.#inert(above))
     else if (dialect.sepLine) this.#push(Buffer.from(`sep=${dialect.delimiter}`), this.#newline)
     const own = header ?? Buffer.from(ownHeader(this.#layout).join(dialect.delimiter))
-    this.#pushRow(own, Buffer.from(added.join(dialect.delimiter)))
+    this.#pushOwn(own)
+    this.addCells(Buffer.from(added.map(csvText).join(dialect.delimiter)))
+    this.#push(this.#newline)
   }
 
   /** How many characters of the answers the file's encoding lacks; each was written as `?`. */
@@ -43,10 +46,18 @@ export class ReportWriter {
     return this.#encoder?.lost ?? 0
   }
 
-  /** Adds a row. If it returns true, the caller must flush before it adds the next one. */
-  add(raw: Buffer, cells: Buffer): boolean {
+  beginRow(raw: Buffer): void {
     this.rows++
-    this.#pushRow(raw, cells)
+    this.#pushOwn(raw)
+  }
+
+  addCells(cells: Buffer): void {
+    this.#push(this.#delimiter, cells)
+  }
+
+  /** If it returns true, the caller must flush before it begins the next row. */
+  endRow(): boolean {
+    this.#push(this.#newline)
     return this.#collected.size >= flushAt
   }
 
@@ -57,13 +68,12 @@ export class ReportWriter {
   }
 
   /** Short rows are padded, so that added cells stand under their header. Longer rows keep every cell. */
-  #pushRow(raw: Buffer, cells: Buffer): void {
+  #pushOwn(raw: Buffer): void {
     const { dialect, columns } = this.#layout
     const own = this.#inert(columns.ownColumns > 0 ? keepColumns(raw, columns, dialect) : raw)
     const missing = missingColumns(own, columns.width, dialect)
     this.#push(own)
     for (let i = 0; i < missing; i++) this.#push(this.#delimiter)
-    this.#push(this.#delimiter, cells, this.#newline)
   }
 
   /** The caller's own cells come back unchanged. Cells of a sheet were not CSV, where they could become formulas. */

@@ -11,13 +11,15 @@ import {
   chargeAnew,
   type RowLookup,
   readParkedLookup,
-  readRowLookup,
+  readRowLookups,
   reopenBatchesOf,
 } from '../store/lookups/parked-rows.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
-import { BatchRefusal, batchOrRefuse } from './batch-or-refuse.ts'
+import { documentColumns } from '../views/document-columns.ts'
+import { BatchRefusal, batchOrRefuse, partOrRefuse } from './batch-or-refuse.ts'
 import type { Steering } from './pause-resume-cancel.ts'
+import type { WantedRow } from './row-history.ts'
 
 /** A person's decision about a call with an unknown outcome. */
 export type Resolution = { adopt: string } | 'resend' | 'drop'
@@ -40,14 +42,21 @@ export type Resolving = Steering & {
 export const resolveRow = async (
   sql: Database,
   batchId: bigint,
-  line: number,
+  { line, column }: WantedRow,
   resolution: Resolution,
   resolving: Resolving,
-): Promise<void> => {
-  await batchOrRefuse(sql, batchId)
-  const row = await readRowLookup(sql, batchId, line)
+): Promise<{ column: string | undefined }> => {
+  const batch = await batchOrRefuse(sql, batchId)
+  const rows = await readRowLookups(sql, batchId, line)
+  const part = partOrRefuse(batch, column)
+  const parked = rows.filter(({ outcome }) => outcome === 'unknown_outcome')
+  const columns = documentColumns(batch)
+  if (part === undefined && parked.length > 1)
+    throw new BatchRefusal(['several_parked', line, batchId, parked.map((each) => columns[each.part]).join(', ')])
+  const row = part === undefined ? (parked[0] ?? rows[0]) : rows.find((each) => each.part === part)
   if (!row) throw new BatchRefusal(['no_lookup_at', batchId, line])
   await resolveParkedLookup(sql, { row, batchId, line, outcome: row.outcome }, resolution, resolving)
+  return { column: columns[row.part] }
 }
 
 /** The same by the number of the look-up, because a look-up of a sweep has no row. */

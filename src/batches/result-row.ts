@@ -93,6 +93,11 @@ export class ResultRow implements RowPlace {
     return this.#integer(2)
   }
 
+  /** Which document of the row. */
+  get part(): number {
+    return this.#integer(3)
+  }
+
   #integer(place: number): number {
     const end = this.end(place)
     let value = 0

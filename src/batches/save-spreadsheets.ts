@@ -25,13 +25,13 @@ export const saveSpreadsheets = async (sql: Sql, batchId: bigint, options: SaveO
   const bound = pLimit(atOnce)
   let saved = 0
   let failed = 0
-  for (let line = 0; ; ) {
-    const rows = await listSpreadsheets(sql, batchId, line, page)
+  for (let after = { line: 0, part: 0 }; ; ) {
+    const rows = await listSpreadsheets(sql, batchId, after, page)
     const wanted = rows.filter((row) => !present.has(`${nameOf(row)}.xlsx`))
     const outcomes = await Promise.all(wanted.map((row) => bound(() => save(row, folder, options))))
     saved += outcomes.filter((outcome) => outcome).length
     failed += outcomes.filter((outcome) => !outcome).length
-    line = rows.at(-1)?.line ?? line
+    after = rows.at(-1) ?? after
     if (rows.length < page || options.signal.aborted) return { saved, failed }
   }
 }

@@ -14,7 +14,7 @@ import { recordDialect } from '../store/batches/import.ts'
 import type { Database, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { rememberChoice, rememberedColumns } from './column-choices.ts'
-import type { Layout } from './layout.ts'
+import { documentsPerRow, type Layout } from './layout.ts'
 import { readTable } from './read-table.ts'
 import { readUnderClaim } from './read-under-claim.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
@@ -119,7 +119,7 @@ const makeBatch = async (tx: Transaction, boss: Boss, { submission, files, layou
     await enqueue(boss, exportQueue, { batchId: String(batchId) }, tx)
   }
   if (made) {
-    await recordDialect(tx, made, layout.dialect, layout)
+    await recordDialect(tx, made, { dialect: layout.dialect, layout, documentsPerRow: documentsPerRow(layout) })
     await enqueue(boss, importQueue, { batchId: String(made) }, tx)
   }
   return { batchId, repeated: !made }

@@ -13,8 +13,7 @@ import { type Kind, kinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { legalBases } from '../domain/purpose.ts'
-import { columnTwice } from '../files/columns/column-twice.ts'
-import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
+import { addColumn, type ColumnNames, type ReadOptions } from '../files/columns/read-options.ts'
 import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { isLanguage, type Language, languages } from '../messages/languages.ts'
 import { inEnglish } from '../messages/message.ts'
@@ -93,7 +92,7 @@ export const purposeOption = {
 export const readOptions = [
   {
     flags: '--column <role=header>',
-    about: `the column of a role: ${columnRoles.join(', ')}; one of each; a column without a name by its number`,
+    about: `the column of a role: ${columnRoles.join(', ')}; several of documento: each row is asked about each; a column without a name by its number`,
     parse: readColumn,
   },
   {
@@ -167,10 +166,9 @@ function readLanguage(text: string): Language {
 function readColumn(text: string, before: unknown): ColumnNames {
   const [, role = '', header = ''] = /^\s*(\w+)\s*=\s*(.*)$/s.exec(text) ?? []
   if (isColumnRole(role) && header.trim() !== '') {
-    const named = (before ?? {}) as ColumnNames
-    const problem = columnTwice(named, role, header)
-    if (problem) throw new UsageError(inEnglish(problem))
-    return { ...named, [role]: header }
+    const added = addColumn((before ?? {}) as ColumnNames, role, header)
+    if ('problem' in added) throw new UsageError(inEnglish(added.problem))
+    return added
   }
   throw new UsageError(
     `--column takes a role and a header, such as documento="Doc. Cliente"; roles: ${columnRoles.join(', ')}`,

@@ -1,7 +1,7 @@
 import { rolesByPlace } from './columns/find-columns.ts'
 import { findHeader, type ReadRequest, type SampleRow } from './columns/find-header.ts'
 import { plainHeader } from './columns/header-tokens.ts'
-import type { ColumnNames } from './columns/read-options.ts'
+import { addColumn, type ColumnNames } from './columns/read-options.ts'
 import { type ColumnRole, roleOf } from './columns/roles.ts'
 import { FileProblem } from './file-problem.ts'
 import { cellType } from './xlsx/cell-type.ts'
@@ -37,11 +37,11 @@ export const joinSheets = (samples: readonly SheetSample[], request: ReadRequest
     ({ key }) => key,
   )
   const header = [...origin]
-  const columns: ColumnNames = {}
+  let columns: ColumnNames = {}
   for (const same of all.values()) {
     const { role, name } = nameOf(same)
     const unique = uniqueIn(header, name)
-    if (role) columns[role] = unique
+    if (role) columns = withColumn(columns, role, unique)
     header.push(unique)
   }
   const keys = [...all.keys()]
@@ -52,6 +52,12 @@ export const joinSheets = (samples: readonly SheetSample[], request: ReadRequest
   return { header, columns, sheets }
 }
 
+const withColumn = (columns: ColumnNames, role: ColumnRole, header: string): ColumnNames => {
+  const added = addColumn(columns, role, header)
+  if ('problem' in added) throw new FileProblem('several_document_columns', added.problem)
+  return added
+}
+
 const readSheet = ({ name, sample }: SheetSample, { kind, choice, remembered }: ReadRequest): FoundSheet => {
   const { at, columns } = inSheet(name, () => findHeader(sample, { kind, choice, remembered }))
   const { cells = [], line = 0 } = at === null ? {} : (sample[at] as SampleRow)
@@ -60,11 +66,15 @@ const readSheet = ({ name, sample }: SheetSample, { kind, choice, remembered }: 
     name,
     headerLine: line,
     ownColumns: columns.ownColumns,
-    columns: Array.from({ length: columns.width }, (_, place) => columnOf(cells[place] ?? '', place, roles.get(place))),
+    columns: Array.from({ length: columns.width }, (_, place) =>
+      columnOf(cells[place] ?? '', place, roles.get(place), columns.several !== undefined),
+    ),
   }
 }
 
-const columnOf = (name: string, place: number, role: ColumnRole | undefined): Column => {
+/** Of several columns of documents, those of one name become one, as do columns without a role. */
+const columnOf = (name: string, place: number, role: ColumnRole | undefined, several: boolean): Column => {
+  if (several && role === 'documento') return { key: `name ${plainHeader(name)}`, role, name }
   const named = roleOf(name)?.role
   const precise = role === 'documento' && (named === 'cpf' || named === 'cnpj') ? named : role
   if (precise) return { key: `role ${precise}`, role: precise, name }

@@ -1,5 +1,5 @@
 import type { Layout } from '../batches/layout.ts'
-import { readRow } from '../batches/layout.ts'
+import { rowReader } from '../batches/layout.ts'
 import type { PersonSearch } from '../domain/person-search.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import { decodeText, encodeText } from '../files/csv/encoding.ts'
@@ -19,16 +19,13 @@ export const recordsAbout = async (
   columns: Layout['columns'] | null = null,
 ): Promise<Range[]> => {
   const csv = await openCsv(source, dialect)
-  const isAbout = (record: CsvRecord) => record.cells.some(search.isIn) || asks(record, columns, search.document)
+  const readRow = columns?.document === undefined ? null : rowReader(columns, 'analysis')
+  const asks = (record: CsvRecord) =>
+    readRow?.(record).some((each) => 'question' in each && each.question.question === search.document) ?? false
+  const isAbout = (record: CsvRecord) => record.cells.some(search.isIn) || asks(record)
   const ranges: Range[] = [...csv.above, ...(csv.header ? [csv.header] : [])].filter(isAbout)
   for await (const records of csv.records) ranges.push(...records.filter(isAbout))
   return ranges
-}
-
-const asks = (record: CsvRecord, columns: Layout['columns'] | null, document: string): boolean => {
-  if (columns?.document === undefined) return false
-  const row = readRow(record, columns, 'analysis')
-  return 'question' in row && row.question.question === document
 }
 
 /**

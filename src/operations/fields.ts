@@ -10,6 +10,9 @@ export const id = z
 
 export const line = z.int().min(0).max(2_147_483_647)
 
+/** Which document of a row, where each row is asked about several. */
+export const column = z.string().max(200).optional().describe('the column of the document, where a row has several')
+
 /** A number of paid calls. */
 export const units = z.int().min(0).max(2_000_000_000)
 

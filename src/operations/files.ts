@@ -7,8 +7,7 @@ import { reportEncodings, reportFormats } from '../domain/batch.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'
 import { kinds } from '../domain/kind.ts'
 import { legalBases } from '../domain/purpose.ts'
-import { columnTwice } from '../files/columns/column-twice.ts'
-import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
+import { addColumn, type ColumnNames, type ReadOptions } from '../files/columns/read-options.ts'
 import { isColumnRole } from '../files/columns/roles.ts'
 import { type Language, languages } from '../messages/languages.ts'
 import { inEnglish } from '../messages/message.ts'
@@ -93,14 +92,14 @@ export const purposeIn = ({ legalBasis, purpose }: { legalBasis?: string; purpos
 type Reading = z.output<z.ZodObject<typeof readingFields>>
 
 export const choiceIn = ({ column = [], sheet, headerLine, documentType }: Reading): ReadOptions => {
-  const columns: ColumnNames = {}
+  let columns: ColumnNames = {}
   for (const text of column) {
     const at = text.indexOf('=')
     const [role, header] = at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1)]
     if (!isColumnRole(role)) throw new Refusal(422, 'wrong_request', ['no_role', JSON.stringify(role.slice(0, 40))])
-    const problem = columnTwice(columns, role, header)
-    if (problem) throw new Refusal(422, 'wrong_request', problem)
-    columns[role] = header
+    const added = addColumn(columns, role, header)
+    if ('problem' in added) throw new Refusal(422, 'wrong_request', added.problem)
+    columns = added
   }
   return { ...(column.length > 0 && { columns }), sheet, headerLine, documentType }
 }

@@ -14,7 +14,7 @@ import { parkedShown } from '../views/parked.ts'
 import { lookupHistory, rowHistory } from '../views/row-history.ts'
 import { steeringOf } from './batches.ts'
 import type { Context } from './context.ts'
-import { id, limitOf, line } from './fields.ts'
+import { column, id, limitOf, line } from './fields.ts'
 import { defineOperation } from './operation.ts'
 import { Refusal } from './refusal.ts'
 
@@ -68,15 +68,16 @@ export const parkedOperations = {
     summary: 'Settles a parked row: adopt a purchase by its number, send it again, or drop it',
     role: 'admin',
     route: 'POST /batches/{batch}/rows/{line}/resolve',
-    input: z.strictObject({ batch: id, line, ...settling }),
+    input: z.strictObject({ batch: id, line, column, ...settling }),
     output: z.object({ row: rowHistory, status: fullStatus }),
-    async run(context, { batch, line, ...decision }) {
+    async run(context, { batch, line, column, ...decision }) {
       const { sql, clock, settings } = context
       const { kind } = await batchOrRefuse(sql, batch)
-      await resolveRow(sql, batch, line, resolutionIn(decision), resolvingOf(context, kind))
+      const place = { line, column }
+      const settled = await resolveRow(sql, batch, place, resolutionIn(decision), resolvingOf(context, kind))
       const status = await readStatus(sql, batch, clock())
       return {
-        row: await readRowHistory(sql, batch, line, maskLine),
+        row: await readRowHistory(sql, batch, { line, ...settled }, maskLine),
         status: await completeStatus(sql, status, settings.budget.unitPrice),
       }
     },

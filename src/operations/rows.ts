@@ -7,7 +7,7 @@ import { nameMatches } from '../domain/name-match.ts'
 import { maskLine } from '../log/mask.ts'
 import { rowLine, toRowView } from '../views/row.ts'
 import { rowHistory } from '../views/row-history.ts'
-import { id, line } from './fields.ts'
+import { column, id, line } from './fields.ts'
 import { defineOperation } from './operation.ts'
 
 export const rowOperations = {
@@ -29,7 +29,7 @@ export const rowOperations = {
       const keep = name && keepNames(sql, batch, name)
       const { rows, next } = await collectRows(sql, batch.id, filter, after, { keep })
       const own = await readOwnRows(sql, batch, rows)
-      return { rows: rows.map((row) => toRowView(row, own.get(row.line))), next }
+      return { rows: rows.map((row) => toRowView(batch, row, own.get(row.line))), next }
     },
   }),
   read: defineOperation({
@@ -37,8 +37,8 @@ export const rowOperations = {
     summary: 'One row: the registry’s answer, the cells of the file, and its history',
     role: 'analyst',
     route: 'GET /batches/{batch}/rows/{line}',
-    input: z.object({ batch: id, line }),
+    input: z.object({ batch: id, line, column }),
     output: rowHistory,
-    run: ({ sql }, { batch, line }) => readRowHistory(sql, batch, line, maskLine),
+    run: ({ sql }, { batch, ...place }) => readRowHistory(sql, batch, place, maskLine),
   }),
 }

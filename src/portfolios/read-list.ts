@@ -1,7 +1,8 @@
 import { rememberedColumns } from '../batches/column-choices.ts'
-import { readRow } from '../batches/layout.ts'
+import { rejectionOf, rowReader } from '../batches/layout.ts'
 import { readTable } from '../batches/read-table.ts'
 import type { PortfolioKind } from '../domain/portfolio.ts'
+import { nameColumn } from '../files/columns/find-columns.ts'
 import type { ReadOptions } from '../files/columns/read-options.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { Transaction } from '../store/connect.ts'
@@ -28,24 +29,25 @@ export const readList = async (tx: Transaction, file: ListFile): Promise<ReadLis
   const { dialect, columns } = table.layout
   const csv = await openCsv(table.open(), dialect, { batchSize: 5_000 })
   const read: ReadList = { rows: 0, rejected: 0, rejects: {} }
+  const readRow = rowReader(columns, kind)
   for await (const records of csv.records) {
     const listed: ListedDocument[] = []
     for (const record of records) {
-      const row = readRow(record, columns, kind)
+      const documents = readRow(record)
       const cell = (at: number | undefined) => (at === undefined ? '' : (record.cells[at] ?? '').trim().slice(0, 200))
-      if ('rejected' in row) read.rejects[row.rejected] = (read.rejects[row.rejected] ?? 0) + 1
-      else {
-        const { question } = row.question
-        const [name, ref, consent] = [columns.name, columns.ref, columns.authorization].map(cell) as [
-          string,
-          string,
-          string,
-        ]
-        listed.push({ place: record.line, document: question, name, ref, consent })
+      const rejection = rejectionOf(documents)
+      if (rejection) {
+        read.rejected++
+        read.rejects[rejection.rejected] = (read.rejects[rejection.rejected] ?? 0) + 1
+      }
+      const [name, ref, consent] = [cell(nameColumn(columns)), cell(columns.ref), cell(columns.authorization)]
+      for (const each of documents) {
+        if ('question' in each) {
+          listed.push({ place: record.line, document: each.question.question, name, ref, consent })
+        }
       }
     }
     read.rows += records.length
-    read.rejected += records.length - listed.length
     await copyListed(tx, listed)
   }
   return read

@@ -11,6 +11,7 @@ import { readHold } from '../store/fleet/lanes.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { callsOf, type UnsettledCalls } from '../store/lookups/lookups.ts'
 import { batchHead, chargesOf, toBatchHeadView } from './batch.ts'
+import { documentColumns } from './document-columns.ts'
 import { iso, moment, price, shownText } from './fields.ts'
 import { hold, toHoldView } from './lane.ts'
 import { parkedRow, readParkedRows } from './parked.ts'
@@ -20,7 +21,8 @@ const batchStatus = batchHead.extend({
   problem: z.string().nullable(),
   unreadSheets: z.array(z.string()).describe('sheets of the workbook that hold documents and were not read'),
   unaskedColumns: z.array(z.string()).describe('columns that hold documents and are not asked about'),
-  open: z.int().describe('rows'),
+  documentColumns: z.array(z.string()).describe('what each document of a row is called; empty where a row has one'),
+  open: z.int().describe('documents'),
   unanswered: z.int(),
   spend: z
     .object({
@@ -59,7 +61,9 @@ export const completeStatus = async (
 ): Promise<z.output<typeof fullStatus>> => ({
   ...status,
   price: priceOf(prices, status.kind, status.spend.charged),
-  parked: status.states.unknown_outcome ? await readParkedRows(sql, BigInt(status.batch), 100) : [],
+  parked: status.states.unknown_outcome
+    ? await readParkedRows(sql, BigInt(status.batch), status.documentColumns, 100)
+    : [],
 })
 
 /** What the layout of a batch names beside what was read. */
@@ -82,11 +86,12 @@ export const toStatusView = async (
     problem: problemOf(batch, formatMessage),
     unreadSheets: namesIn(batch, 'unread'),
     unaskedColumns: namesIn(batch, 'unasked'),
-    open: batch.rows - head.done,
+    documentColumns: documentColumns(batch),
+    open: head.total - head.done,
     unanswered: Object.entries(counts).reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0),
     spend: spendOf(batch, calls),
     inDoubt: calls.inDoubt,
-    ...(head.shown === 'running' || batch.finishedAt ? averagePace(batch, head.done - batch.rejected, now) : noPace),
+    ...(head.shown === 'running' || batch.finishedAt ? averagePace(batch, head, now) : noPace),
     hold: held && toHoldView(held),
     workers: await countLiveWorkers(sql),
     times: {
@@ -115,13 +120,15 @@ export const spendOf = (batch: Batch, calls: UnsettledCalls): BatchStatus['spend
 /** A batch that waits for approval, a person or a lane makes no progress. */
 const noPace: Pace = { ratePerSecond: null, etaSeconds: null }
 
-const averagePace = ({ rows, rejected, startedAt, finishedAt }: Batch, answered: number, now: Date) =>
-  startedAt
-    ? paceSince(
-        { at: startedAt.getTime(), done: 0 },
-        { done: answered, total: rows - rejected, now: finishedAt ?? now },
-      )
-    : noPace
+const averagePace = (
+  { startedAt, finishedAt }: Batch,
+  { total, done, states }: z.output<typeof batchHead>,
+  now: Date,
+) => {
+  const { rejected = 0 } = states
+  const ended = { done: done - rejected, total: total - rejected, now: finishedAt ?? now }
+  return startedAt ? paceSince({ at: startedAt.getTime(), done: 0 }, ended) : noPace
+}
 
 /** A rejected row counts as answered: its reason is reported, and no answer was possible. */
 export const isAnswered = (state: string): boolean =>

@@ -27,8 +27,9 @@ export const batchHead = z.object({
   state: z.enum(shownStates),
   shown: z.enum(reportedStates).describe('the state as people see it: held while a held lane stops it'),
   rows: z.int(),
-  done: z.int(),
-  states: z.record(z.string(), z.int()).describe('rows per outcome'),
+  total: z.int().describe('documents of all rows: as many as rows, unless each row is asked about several'),
+  done: z.int().describe('documents with an outcome'),
+  states: z.record(z.string(), z.int()).describe('documents per outcome'),
   ...purposeFields,
 })
 
@@ -44,7 +45,10 @@ export const batchLine = batchHead.extend({
 })
 export type BatchLine = z.output<typeof batchLine>
 
-type HeadRow = Pick<Batch, 'id' | 'name' | 'fileName' | 'kind' | 'organizationId' | 'rows' | 'purpose'>
+type HeadRow = Pick<
+  Batch,
+  'id' | 'name' | 'fileName' | 'kind' | 'organizationId' | 'rows' | 'documentsPerRow' | 'purpose'
+>
 type Standing = { state: ShownState; shown: ReportedState; counts: Record<string, number> }
 
 export const toBatchHeadView = (row: HeadRow, { state, shown, counts }: Standing): z.output<typeof batchHead> => ({
@@ -56,6 +60,7 @@ export const toBatchHeadView = (row: HeadRow, { state, shown, counts }: Standing
   state,
   shown,
   rows: row.rows,
+  total: row.rows * row.documentsPerRow,
   done: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
   states: counts,
   ...toPurposeFields(row.purpose),
@@ -81,6 +86,7 @@ export const listBatchLines = async (
   const rows = await sql<LineRow[]>`
     select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.purpose, b.source,
            b.submitted_by as "submittedBy", vigia.shown_state(b) as state, ${reportedState(sql)} as shown, b.rows,
+           b.documents_per_row as "documentsPerRow",
            b.spent, b.created_at as "createdAt", b.finished_at as "finishedAt",
            (select count(*)::int from ${onTheirWay(sql)} where l.batch_id = b.id) as calls,
            coalesce((select json_object_agg(c.state, c.rows order by c.state) from vigia.batch_count c where c.batch_id = b.id), '{}')

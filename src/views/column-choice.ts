@@ -7,7 +7,9 @@ export const columnChoice = z.object({
   id: z.int(),
   organization: z.int(),
   headers: z.array(z.string()).describe('the choice applies to files with these headers'),
-  columns: z.record(z.string(), z.string()).describe('the header of each role'),
+  columns: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .describe('the header of each role; a list for several columns of documents'),
   by: z.string(),
   chosen: moment,
 })

@@ -121,10 +121,10 @@ const nobodyWorks = async (sql: Sql): Promise<Incident[]> => {
   ]
 }
 
-const shownBatch = ({ id, name, source, rows, ended, ...batch }: StoppedBatch): Incident['batches'][number] => ({
+const shownBatch = ({ id, name, source, documents, ended, ...batch }: StoppedBatch): Incident['batches'][number] => ({
   batch: Number(id),
   name: shownText(name),
   kind: batch.kind,
   source,
-  open: source === 'sweep' ? null : rows - ended,
+  open: source === 'sweep' ? null : documents - ended,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
 import { type Candidate, listCandidates, listParked, type Parked } from '../store/lookups/parked-rows.ts'
+import { columnOfPart } from './document-columns.ts'
 import { iso, kind, masked, moment, shownDocument, shownMessage, shownText } from './fields.ts'
 import { type OwnNames, ownNames } from './own-row.ts'
 
@@ -13,6 +14,7 @@ export const parkedShown = z.object({
   file: ownNames.nullable().describe('name and reference of the row in its file; null for a sweep'),
   batch: z.int().nullable(),
   line: z.int().nullable(),
+  column: masked.nullable().describe('which document of the row it is; null where a row has one'),
   name: masked.nullable(),
   sentAt: moment.nullable(),
   detail: masked.nullable(),
@@ -59,6 +61,7 @@ export const toParkedView = (
   file: own && { name: own.name, ref: own.ref },
   batch: each.batchId === null ? null : Number(each.batchId),
   line: each.line,
+  column: each.part === null ? null : columnOfPart(each, each.part),
   name: shownText(each.name),
   sentAt: iso(each.sendingAt),
   detail: shownMessage(each.message),
@@ -68,15 +71,22 @@ export const toParkedView = (
 /** A parked row of one batch. */
 export const parkedRow = z.object({
   line: z.int(),
+  column: masked.nullable().describe('which document of the row it is; null where a row has one'),
   document: masked,
   sent: moment.nullable(),
   detail: masked.nullable(),
 })
 export type ParkedRow = z.output<typeof parkedRow>
 
-export const readParkedRows = async (sql: Sql, batchId: bigint, limit: number): Promise<ParkedRow[]> =>
-  (await listParked(sql, batchId, limit)).map(({ line, question, sendingAt, message }) => ({
+export const readParkedRows = async (
+  sql: Sql,
+  batchId: bigint,
+  columns: readonly string[],
+  limit: number,
+): Promise<ParkedRow[]> =>
+  (await listParked(sql, batchId, limit)).map(({ line, part, question, sendingAt, message }) => ({
     line,
+    column: columns[part] ?? null,
     document: shownDocument(question),
     sent: iso(sendingAt),
     detail: shownMessage(message),

@@ -56,6 +56,7 @@ type PersonRow = {
   fileId: bigint | null
   layout: unknown
   line: number
+  part: number
   startAt: bigint
   size: number
   outcome: string
@@ -140,14 +141,14 @@ const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
    order by l.id`
 
 const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRow[]>`
-  select r.batch_id as "batchId", r.lookup_id as "lookupId", coalesce(b.file_name, b.name) as name, b.organization_id as "organizationId", b.kind,
+  select distinct on (r.batch_id, r.line) r.batch_id as "batchId", r.lookup_id as "lookupId", coalesce(b.file_name, b.name) as name, b.organization_id as "organizationId", b.kind,
          b.source, b.submitted_by as by, b.created_at as "submittedAt", b.finished_at as "finishedAt",
-         b.file_id as "fileId", b.layout, b.purpose, r.line, r.start_at as "startAt", r.size, vigia.row_outcome(r, l) as outcome
+         b.file_id as "fileId", b.layout, b.purpose, r.line, r.part, r.start_at as "startAt", r.size, vigia.row_outcome(r, l) as outcome
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.batch b on b.id = r.batch_id
    where r.lookup_id = any(${lookupIds}::bigint[])
-   order by r.batch_id, r.line`
+   order by r.batch_id, r.line, r.part`
 
 const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
   select sweep_id as "sweepId", organization_id as "organizationId", verified_at as "verifiedAt", processes, counts, cents

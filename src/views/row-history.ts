@@ -14,6 +14,8 @@ const historyLine = z.object({ at: moment.nullable(), what: z.string() })
 export const rowHistory = z.object({
   batch: z.int(),
   line: z.int(),
+  column: z.string().nullable().describe('which document of the row this is; null where a row has one'),
+  columns: z.array(z.string()).describe('the columns of all documents of the row; empty where it has one'),
   state: z.string().nullable(),
   detail: z.string().nullable(),
   rejected: z.string().nullable(),
@@ -72,16 +74,20 @@ export type RowRecord = {
   state: string | null
   /** How the name in the file compares with that of the registry. */
   name: NameComparison | null
+  /** What each document of the row is called; none where it has one. */
+  columns: string[]
 }
 
 /** Masks the documents in a text. */
 export type Mask = (text: string) => string
 
 export const toRowHistoryView = (batchId: bigint, record: RowRecord, mask: Mask): RowHistory => {
-  const { row, own, lookup, state } = record
+  const { row, own, lookup, state, columns } = record
   return {
     batch: Number(batchId),
     line: row.line,
+    column: columns[row.part] ?? null,
+    columns,
     state,
     detail: row.message && mask(inEnglish(row.message)),
     rejected: row.rejectReason,

@@ -4,12 +4,14 @@ import type { Charge } from '../domain/lookup.ts'
 import type { Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import { type AnswerRow, answerColumns, mainResult, toMainResultView } from './answer.ts'
+import { columnOfPart } from './document-columns.ts'
 import { charged, iso, masked, moment, question, shownMessage, shownQuestion } from './fields.ts'
 import { type OwnRow, ownRow } from './own-row.ts'
 
 /** A row in a list. */
 export const rowLine = z.object({
   line: z.int(),
+  column: masked.nullable().describe('which document of the row this is; null where a row has one'),
   document: question.nullable(),
   name: ownRow.shape.name,
   ref: ownRow.shape.ref,
@@ -22,8 +24,9 @@ export const rowLine = z.object({
 })
 
 /** `own` holds the cells of the row in its file. */
-export const toRowView = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> => ({
+export const toRowView = (batch: { layout: unknown }, row: RowLine, own?: OwnRow): z.output<typeof rowLine> => ({
   line: row.line,
+  column: columnOfPart(batch, row.part),
   document: row.question && row.kind && shownQuestion(row.question, row.kind),
   name: own?.name ?? null,
   ref: own?.ref ?? null,
@@ -36,11 +39,13 @@ export const toRowView = (row: RowLine, own?: OwnRow): z.output<typeof rowLine> 
 })
 
 /**
- * A row of a batch. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. A row that does not
+ * A row of a batch, or one of its documents where it has several. `outcome` is the state of its look-up, `rejected`, `cancelled` or `pending`. A row that does not
  * show its look-up has no status, date and answer.
  */
 export type RowLine = {
   line: number
+  /** Which document of the row. */
+  part: number
   lookupId: bigint | null
   question: string | null
   outcome: string
@@ -78,7 +83,7 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
   (Omit<RowLine, 'answer'> & AnswerRow & { answered: boolean })[]
 >`
   with shown as (
-    select r.line, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, l.as_of, vigia.shows_answer(r) as "isShown",
+    select r.line, r.part, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, l.as_of, vigia.shows_answer(r) as "isShown",
            vigia.row_outcome(r, l) as outcome, vigia.row_message(r, l) as message,
            r.reject_reason, vigia.row_charge(r, l, i) as charged
       from vigia.batch_row r
@@ -87,25 +92,31 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
      where r.batch_id = ${batchId} and r.line > ${stretch.after} and r.line <= ${stretch.upTo}
        and (${outcome ?? null}::text is null or vigia.row_outcome(r, l) = ${outcome ?? null})
        and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})
-     order by r.line
+     order by r.line, r.part
      limit ${stretch.limit})
-  select s.line, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.outcome,
+  select s.line, s.part, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.outcome,
          s.message, s.reject_reason as "rejectReason", s.charged,
          case when s."isShown" then s.seen end as seen, case when s."isShown" then s.as_of end as "asOf",
          a.lookup_id is not null as answered, ${answerColumns(sql)}
     from shown s
     left join vigia.lookup l on l.id = s.lookup_id
     left join vigia.answer a on a.lookup_id = s.lookup_id and s."isShown"
-   order by s.line`
+   order by s.line, s.part`
 
-/** The first line of a batch about this document. */
-export const findLine = async (sql: Sql, batchId: bigint, question: string): Promise<number | null> => {
-  const [row] = await sql<{ line: number | null }[]>`
-    select min(r.line) as line
+/** The first row of a batch about this document. */
+export const findRow = async (
+  sql: Sql,
+  batchId: bigint,
+  question: string,
+): Promise<{ line: number; part: number } | null> => {
+  const [row] = await sql<{ line: number; part: number }[]>`
+    select r.line, r.part
       from vigia.lookup l
       join vigia.batch_row r on r.lookup_id = l.id
-     where l.question = ${question} and r.batch_id = ${batchId}`
-  return row?.line ?? null
+     where l.question = ${question} and r.batch_id = ${batchId}
+     order by r.line, r.part
+     limit 1`
+  return row ?? null
 }
 
 export const lastLine = async (sql: Sql, batchId: bigint): Promise<number> => {
@@ -122,9 +133,10 @@ export const countRejects = (sql: Sql, batchId: bigint) => sql<{ reason: string;
    group by reject_reason
    order by rows desc, reason`
 
-/** One row of a batch: its question, or why it was rejected. */
+/** One row of a batch, or one of its documents: its question, or why it was rejected. */
 export type BatchRow = {
   line: number
+  part: number
   startAt: bigint
   size: number
   lookupId: bigint | null
@@ -140,15 +152,15 @@ export type BatchRow = {
   askedBy: bigint | null
 }
 
-export const readBatchRow = async (sql: Sql, batchId: bigint, line: number): Promise<BatchRow | null> => {
+export const readBatchRow = async (sql: Sql, batchId: bigint, line: number, part: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
-    select r.line, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", vigia.row_outcome(r, l) as outcome,
+    select r.line, r.part, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", vigia.row_outcome(r, l) as outcome,
            vigia.shows_answer(r) as "isShown", vigia.row_message(r, l) as message,
            vigia.row_pays(r, l) is true as pays, vigia.row_charge(r, l, i) as charged, r.repair,
            r.reject_reason as "rejectReason", l.batch_id as "askedBy"
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
       left join vigia.intent i on i.lookup_id = l.id
-     where r.batch_id = ${batchId} and r.line = ${line}`
+     where r.batch_id = ${batchId} and r.line = ${line} and r.part = ${part}`
   return row ?? null
 }

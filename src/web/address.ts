@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../operations/refusal.ts'
+import { columnOfPart } from '../views/document-columns.ts'
 
 const id = z.string().regex(/^\d{1,18}$/)
 
@@ -21,6 +22,13 @@ export const queryText = (query: unknown, name: string, longest = 100): string |
   const value = (query as Record<string, unknown>)[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : undefined
 }
+
+/** The page of a row, and of one of its documents where it has several. */
+export const rowAddress = (
+  batch: { id: bigint; layout: unknown },
+  { line, part }: { line: number; part: number },
+  below = '',
+): string => `/batches/${batch.id}/rows/${line}${below}${queryOf({ column: columnOfPart(batch, part) ?? undefined })}`
 
 /** `?a=1&b=2` of the values that are not undefined. */
 export const queryOf = (values: Record<string, string | number | bigint | undefined>): string => {

@@ -64,7 +64,8 @@ export const operationForm = <Input extends z.ZodObject, Output extends z.ZodTyp
 ): void =>
   action(app, siteFor, operation.role, url, async (visit, { csrf, ...form }) => {
     const filled = Object.fromEntries(Object.entries(form).filter(([, text]) => text.trim() !== ''))
-    const given = { ...inputOf(filled), ...(visit.request.params as Record<string, string>) }
+    const { params, query } = visit.request as { params: object; query: object }
+    const given = { ...query, ...inputOf(filled), ...params }
     return next(await perform(operation, contextOf(visit.site, visit.visitor), given), visit)
   })
 

@@ -92,7 +92,7 @@ test('sending a row again does not approve a batch that needs approval, and one 
 
   const resolving = { ...steering, today: () => '2026-11-18', purchases: async () => [] }
   await t.sql`update vigia.batch set paused_at = now() where id = ${running.id}`
-  await resolveRow(t.sql, careful.id, 2, 'resend', resolving)
+  await resolveRow(t.sql, careful.id, { line: 2 }, 'resend', resolving)
   expect(await readBatch(t.sql, careful.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 5 })
   expect(await readBatch(t.sql, running.id)).toMatchObject({ toBePaid: 0, spent: 0 })
 

@@ -24,7 +24,7 @@ test('rows are read in slices, so that an export holds no snapshot for its lengt
   }
 
   await t.sql.begin('read only', async (tx) => {
-    const stream = streamResults(tx, batch.id, { kind: 'analysis', timezone: common.timezone })
+    const stream = streamResults(tx, batch.id, { kind: 'analysis', documentsPerRow: 1, timezone: common.timezone })
     read((await stream.next()).value!)
     await answerAll(t.sql, batch.id)
     for await (const bytes of stream) read(bytes)

@@ -114,10 +114,10 @@ test('the spreadsheet of a left row is not sent, and lists show no answer, statu
   await using t = await setupGround()
   const { left, asking } = await played(t)
 
-  expect((await listSpreadsheets(t.sql, left, 0, 10)).map(({ line }) => line)).toEqual([2])
-  expect(await findSpreadsheet(t.sql, left, 2)).toMatchObject({ url: 'https://registry/1.xlsx' })
-  expect(await findSpreadsheet(t.sql, left, 4)).toBeNull()
-  expect(await findSpreadsheet(t.sql, asking, 2)).toMatchObject({ line: 2 })
+  expect((await listSpreadsheets(t.sql, left, { line: 0, part: 0 }, 10)).map(({ line }) => line)).toEqual([2])
+  expect(await findSpreadsheet(t.sql, left, { line: 2, part: 0 })).toMatchObject({ url: 'https://registry/1.xlsx' })
+  expect(await findSpreadsheet(t.sql, left, { line: 4, part: 0 })).toBeNull()
+  expect(await findSpreadsheet(t.sql, asking, { line: 2, part: 0 })).toMatchObject({ line: 2 })
   const rows = await readRows(t.sql, left, {}, { after: 0, upTo: 100, limit: 100 })
   expect(rows.map(({ asOf }) => asOf !== null)).toEqual([true, true, false])
   expect(rows.map(({ answer }) => answer !== null)).toEqual([true, false, false])
@@ -127,11 +127,11 @@ test('the spreadsheet of a left row is not sent, and lists show no answer, statu
 test('the history of a left row has its document and outcome, and nothing of the other batch’s purchase', async () => {
   await using t = await setupGround()
   const { left, asking } = await played(t)
-  const shown = await readRowHistory(t.sql, asking, 2, String)
+  const shown = await readRowHistory(t.sql, asking, { line: 2 }, String)
   expect(shown).toMatchObject({ state: 'ok', lookup: { seen: 'DONE', asOf: '2026-11-01T12:00:00.000Z' } })
   expect(shown.story).toHaveLength(1)
 
-  const history = await readRowHistory(t.sql, left, 4, String)
+  const history = await readRowHistory(t.sql, left, { line: 4 }, String)
   expect(history).toMatchObject({
     state: 'cancelled',
     detail: null,
@@ -141,7 +141,9 @@ test('the history of a left row has its document and outcome, and nothing of the
     story: [],
   })
   expect(history.document).toBe(shown.document)
-  expect((await readRowHistory(t.sql, left, 3, String)).lookup).toMatchObject({ asOf: '2026-11-01T12:00:00.000Z' })
+  expect((await readRowHistory(t.sql, left, { line: 3 }, String)).lookup).toMatchObject({
+    asOf: '2026-11-01T12:00:00.000Z',
+  })
 
   const { stdout } = await call(['batch', String(left), '--line', '4'], t.env)
   expect(stdout).toMatch(/State +cancelled/)

@@ -52,7 +52,7 @@ test.each<[string, Resolution]>([
   await using t = await setupGround()
   const { left, asking, lookup } = await played(t)
 
-  await expect(resolveRow(t.sql, left, 3, text, resolving)).rejects.toThrow(
+  await expect(resolveRow(t.sql, left, { line: 3 }, text, resolving)).rejects.toThrow(
     `Line 3 of batch ${left} was transferred to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
   )
   expect(await lookupAt(t, lookup)).toEqual({ state: 'unknown_outcome', payer: asking })
@@ -66,7 +66,7 @@ test('a left row is cancelled once the other batch settled it, whatever its look
   const { left, lookup } = await played(t)
   await t.sql`update vigia.lookup set state = 'failed', charged = 'no' where id = ${lookup}`
 
-  await expect(resolveRow(t.sql, left, 3, 'drop', resolving)).rejects.toThrow('is cancelled, not parked')
+  await expect(resolveRow(t.sql, left, { line: 3 }, 'drop', resolving)).rejects.toThrow('is cancelled, not parked')
 })
 
 test.each<[string, Resolution, string]>([

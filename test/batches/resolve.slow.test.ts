@@ -61,7 +61,7 @@ test('a decision about one call is not applied to a later one of the same look-u
     await t.sql`update vigia.lookup set sending_at = sending_at + interval '1 minute' where state = 'unknown_outcome'`
     return [remote]
   }
-  const adopting = resolveRow(t.sql, id, 3, { adopt: remote.id }, { ...resolving(t), purchases })
+  const adopting = resolveRow(t.sql, id, { line: 3 }, { adopt: remote.id }, { ...resolving(t), purchases })
   await expect(adopting).rejects.toThrow(/was settled by someone else/)
   expect(await countsOf(t.sql, id)).toEqual({ ok: 2, unknown_outcome: 1 })
 })
@@ -69,7 +69,7 @@ test('a decision about one call is not applied to a later one of the same look-u
 test('an adopted purchase is fetched and keeps its unit', async () => {
   const { t, id } = await oneParked()
   await using _ = t
-  await resolveRow(t.sql, id, 3, { adopt: await boughtId(t, cpf(1)) }, resolving(t))
+  await resolveRow(t.sql, id, { line: 3 }, { adopt: await boughtId(t, cpf(1)) }, resolving(t))
   const batch = await t.finished(id)
 
   expect(await countsOf(t.sql, id)).toEqual({ ok: 3 })
@@ -82,20 +82,24 @@ test('a purchase that is not listed, of another document or of another look-up i
   const { t, id } = await oneParked()
   await using _ = t
   const known = await boughtId(t, cpf(1))
-  await expect(resolveRow(t.sql, id, 3, { adopt: '77' }, resolving(t))).rejects.toThrow(
+  await expect(resolveRow(t.sql, id, { line: 3 }, { adopt: '77' }, resolving(t))).rejects.toThrow(
     `The registry lists no purchase 77 of this row's document. It lists ${known}.`,
   )
   const another = await boughtId(t, cpf(0))
-  await expect(resolveRow(t.sql, id, 3, { adopt: another }, resolving(t))).rejects.toThrow('lists no purchase')
+  await expect(resolveRow(t.sql, id, { line: 3 }, { adopt: another }, resolving(t))).rejects.toThrow(
+    'lists no purchase',
+  )
   await t.sql`update vigia.lookup set remote_id = ${known}, current = false where question = ${cpf(0)}`
-  await expect(resolveRow(t.sql, id, 3, { adopt: known }, resolving(t))).rejects.toThrow('already belongs to another')
+  await expect(resolveRow(t.sql, id, { line: 3 }, { adopt: known }, resolving(t))).rejects.toThrow(
+    'already belongs to another',
+  )
   expect(await countsOf(t.sql, id)).toMatchObject({ unknown_outcome: 1 })
 })
 
 test('a row that is sent again returns its unit and reserves a new one', async () => {
   const { t, id } = await oneParked()
   await using _ = t
-  await resolveRow(t.sql, id, 3, 'resend', resolving(t))
+  await resolveRow(t.sql, id, { line: 3 }, 'resend', resolving(t))
   const batch = await t.finished(id)
   expect(await countsOf(t.sql, id)).toEqual({ ok: 3 })
   expect(batch.spent).toBe(3)
@@ -105,7 +109,7 @@ test('a row that is sent again returns its unit and reserves a new one', async (
 test('a dropped row keeps its unit and stays unknown, and the report is written again', async () => {
   const { t, id } = await oneParked()
   await using _ = t
-  await resolveRow(t.sql, id, 3, 'drop', resolving(t))
+  await resolveRow(t.sql, id, { line: 3 }, 'drop', resolving(t))
   const batch = await t.finished(id)
   expect(await countsOf(t.sql, id)).toEqual({ ok: 2, cancelled: 1 })
   expect(batch).toMatchObject({ spent: 3, state: 'done', manifest: { states: { ok: 2, cancelled: 1 } } })
@@ -124,13 +128,13 @@ test('every batch that shares a parked look-up is counted anew, and a decision i
   await t.finished(other)
   expect(await countsOf(t.sql, other)).toEqual({ unknown_outcome: 1 })
 
-  await resolveRow(t.sql, other, 2, 'resend', resolving(t))
+  await resolveRow(t.sql, other, { line: 2 }, 'resend', resolving(t))
   await Promise.all([t.finished(id), t.finished(other)])
   expect(await countsOf(t.sql, id)).toEqual({ ok: 3 })
   expect(await countsOf(t.sql, other)).toEqual({ ok: 1 })
   expect(await readBatch(t.sql, id)).toMatchObject({ spent: 2 })
   expect(await readBatch(t.sql, other)).toMatchObject({ spent: 1 })
-  await expect(resolveRow(t.sql, id, 3, 'drop', resolving(t))).rejects.toThrow('is ok, not parked')
+  await expect(resolveRow(t.sql, id, { line: 3 }, 'drop', resolving(t))).rejects.toThrow('is ok, not parked')
 })
 
 /** A sweep bought the analysis of its radar, and the outcome is unknown. */
@@ -180,7 +184,7 @@ test('an adopted purchase whose payer was a sweep, or was deleted, is fetched by
   expect(await countsOf(t.sql, batch)).toEqual({ unknown_outcome: 1 })
   await t.sql`delete from vigia.batch where source = 'sweep'`
 
-  await resolveRow(t.sql, batch, 2, { adopt: bought }, resolving(t))
+  await resolveRow(t.sql, batch, { line: 2 }, { adopt: bought }, resolving(t))
   await t.finished(batch)
 
   expect(await stateOf(t, id)).toBe('ok')

@@ -31,7 +31,9 @@ const played = async ({ sql, imported }: Ground): Promise<bigint> => {
 }
 
 const inList = async (sql: Sql, id: bigint): Promise<Shows[]> =>
-  (await readRows(sql, id, {}, { after: 0, upTo: 100, limit: 100 })).map((row) => toRowView(row)).map(messageOf)
+  (await readRows(sql, id, {}, { after: 0, upTo: 100, limit: 100 }))
+    .map((row) => toRowView({ layout: null }, row))
+    .map(messageOf)
 
 const inReport = async (t: Ground, id: bigint): Promise<Shows[]> => {
   const as = {
@@ -51,7 +53,7 @@ test('report, list and history agree on the detail of a row and on its charge', 
   await using t = await setupGround()
   const id = await played(t)
   const histories = await Promise.all(
-    [2, 3, 4, 5, 6, 7, 8, 9].map((line) => readRowHistory(t.sql, id, line, (text) => text)),
+    [2, 3, 4, 5, 6, 7, 8, 9].map((line) => readRowHistory(t.sql, id, { line }, (text) => text)),
   )
 
   const list = await inList(t.sql, id)
@@ -74,7 +76,9 @@ test('a history shows the state of an open row’s look-up, and the outcome of a
   await using t = await setupGround()
   const id = await played(t)
   const rows = await readRows(t.sql, id, {}, { after: 0, upTo: 100, limit: 100 })
-  const states = await Promise.all(rows.map(async ({ line }) => (await readRowHistory(t.sql, id, line, String)).state))
+  const states = await Promise.all(
+    rows.map(async ({ line }) => (await readRowHistory(t.sql, id, { line }, String)).state),
+  )
 
   expect(rows.map(({ outcome }) => outcome)).toEqual([
     'ok',
@@ -94,7 +98,7 @@ test('while a call is under way, the history of its row and the record of its pe
   const id = await played(t)
   const document = cpfs(7)[6]!
 
-  const history = await readRowHistory(t.sql, id, 8, String)
+  const history = await readRowHistory(t.sql, id, { line: 8 }, String)
   const { lookups } = await readPersonRecord(t.sql, { document, type: 'CPF', key: '' })
 
   expect([history.state, history.lookup!.charged]).toEqual(['sending', 'unknown'])

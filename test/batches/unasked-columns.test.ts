@@ -32,11 +32,20 @@ test('a quote names the columns with documents that are not asked about, and not
   expect(pairs.reads.unaskedColumns).toEqual([])
 })
 
-test('a second column for one role is refused with what to do, on the command line', async () => {
-  const twice = ['plan', 'x.csv', '--column', 'documento=CPF do sócio', '--column', 'documento=CNPJ']
-  const { exitCode, stderr } = await call(twice)
+test('a second column for a role other than documento is refused with what to do, on the command line', async () => {
+  const { exitCode, stderr } = await call([
+    'plan',
+    'x.csv',
+    '--column',
+    'documento=CPF do sócio',
+    '--column',
+    'cpf=CPF',
+  ])
   expect(exitCode).toBe(2)
-  expect(stderr).toContain('documento="CPF do sócio" and documento="CNPJ" are given')
-  expect(stderr).toContain('submit the file once for each')
-  expect((await call(['plan', 'x.csv', '--column', 'documento=A', '--column', 'cpf=B'])).exitCode).toBe(2)
+  expect(stderr).toContain('documento="CPF do sócio" and cpf="CPF" are given')
+  expect(stderr).toContain('name each column with documento')
+  expect((await call(['plan', 'x.csv', '--column', 'nome=A', '--column', 'nome=B'])).exitCode).toBe(2)
+  const many = Array.from({ length: 11 }, (_, i) => ['--column', `documento=${i + 1}`])
+  const refused = await call(['plan', 'x.csv', ...many.flat()])
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('10 documents at most')])
 })

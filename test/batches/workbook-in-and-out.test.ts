@@ -31,7 +31,7 @@ test('a batch that came in as a workbook returns its cells with their types, in 
 
   const spend = { charged: 1, open: 0, unknown: 0, limit: null }
   const options = { language: 'en', timezone: 'America/Sao_Paulo', now: new Date(0), prices: null, spend } as const
-  const states = await t.sql.begin((tx) => writeReportWorkbook({ tx, sql: t.sql }, batch, file, options))
+  const { states } = await t.sql.begin((tx) => writeReportWorkbook({ tx, sql: t.sql }, batch, file, options))
   await file.publish()
 
   expect(formatOf(batch)).toBe('xlsx')

@@ -60,7 +60,9 @@ test('the terms that reports and rejects use are explained', () => {
   }
   const { outcomes, repairs, rejectReasons, problems, causes } = enTerms
   const { rejected, pending, ...states } = outcomes
-  const columns = kinds.flatMap(resultHeaders).map((name) => name.replace(/^[A-Z_]+_(count|value)$/, '<KEY>_$1'))
+  const columns = kinds
+    .flatMap((kind) => resultHeaders(kind))
+    .map((name) => name.replace(/^[A-Z_]+_(count|value)$/, '<KEY>_$1'))
   expect(missing('docs/lookups.md', [...kinds, ...Object.keys(states)])).toEqual([])
   for (const folder of ['docs', 'docs/pt-BR']) {
     expect(missing(`${folder}/files.md`, Object.keys({ ...repairs, ...rejectReasons, ...problems }))).toEqual([])

@@ -66,7 +66,7 @@ test('while it waits, a row shows what the registry reported when it accepted th
   const analysis = await t.submit(csvOf([cpf(1)]))
   const radar = await t.submit(csvOf([cpf(2)]), { kind: 'radar' })
   await until(async () => (await t.sql`select from vigia.lookup where state = 'waiting' and polls > 0`).length === 2)
-  const shown = (batch: bigint) => readRowHistory(t.sql, batch, 2, maskLine)
+  const shown = (batch: bigint) => readRowHistory(t.sql, batch, { line: 2 }, maskLine)
   expect((await shown(analysis)).lookup).toMatchObject({ estimated: 1_234, name: expect.stringContaining('***') })
   expect((await shown(radar)).lookup).toMatchObject({ estimated: null, name: 'Ou*** Pe***' })
 

@@ -42,7 +42,7 @@ test('the history of a row is the same as on the command line, and its document 
   await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
   const read = async (line: number) => (await t.call(`/api/batches/1/rows/${line}`, { token })).json()
   const [asked, rejected] = [await read(2), await read(3)]
-  expect(asked).toEqual(await readRowHistory(t.sql, 1n, 2, maskLine))
+  expect(asked).toEqual(await readRowHistory(t.sql, 1n, { line: 2 }, maskLine))
   expect(asked).toMatchObject({ state: 'ok', pays: true, document: maskDocument(cpf(0)), lookup: { charged: 'yes' } })
   expect(asked.story.length).toBeGreaterThan(1)
   expect(JSON.stringify(asked)).not.toContain(cpf(0))

@@ -134,34 +134,67 @@ test('the page names sheets that are not read, and one button reads them all', a
   expect(await readBatch(t.sql, 2n)).toMatchObject({ rows: 2, rejected: 0 })
 })
 
-test('another column of documents is named, asked about in a second batch, and never replaces the first', async () => {
+test('another column of documents is named, and a person chooses several columns of documents', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
-  const first = await t.submit(`CPF;Doc. Empresa\n${cpf(1)};11222333000181\n`, { confirmAbove: -1 })
+  const text = `CPF;Doc. Empresa\n${cpf(1)};11222333000181\n${cpf(2)};\n`
+  const first = await t.submit(text, { confirmAbove: -1 })
   await until(async () => (await readBatch(t.sql, first))?.state === 'unconfirmed')
   const page = await (await t.call(`/batches/${first}`, { token })).text()
-  expect(page).toMatch(/although it holds documents: Doc\. Empresa.*?Ask about it in a second batch/s)
+  expect(page).toMatch(/although it holds documents: Doc\. Empresa.*?Choose columns/s)
   const status = await (await t.call(`/api/batches/${first}`, { token })).json()
   expect(status).toMatchObject({ unaskedColumns: ['Doc. Empresa'] })
 
-  const again = { token, method: 'POST', body: new URLSearchParams({ second: '1' }) }
-  expect((await t.call(`/batches/${first}/read-again`, again)).headers.get('location')).toBe('/uploads/1')
-  const both = { 'header-0': 'CPF', 'role-0': 'documento', 'header-1': 'Doc. Empresa', 'role-1': 'documento' }
-  const post = (form: object) =>
-    t.call('/uploads/1', { token, method: 'POST', body: new URLSearchParams({ headerLine: '1', ...form }) })
-  const refused = await post(both)
-  expect(refused.status).toBe(422)
-  expect(await refused.text()).toContain('submit the file once for each')
-  expect((await post({ ...both, 'role-0': '' })).headers.get('location')).toBe('/batches/2')
+  const again = await t.call(`/batches/${first}/read-again`, { token, method: 'POST' })
+  expect(again.headers.get('location')).toBe('/uploads/1')
+  const form = { 'header-0': 'CPF', 'role-0': 'documento', 'header-1': 'Doc. Empresa', 'role-1': 'documento' }
+  const body = new URLSearchParams({ headerLine: '1', ...form })
+  const read = await t.call('/uploads/1', { token, method: 'POST', body })
+  expect(read.headers.get('location')).toBe('/batches/2')
   await until(async () => (await readBatch(t.sql, 2n))?.state === 'unconfirmed')
-  expect(await readBatch(t.sql, 2n)).toMatchObject({ rows: 1, rejected: 0, toBePaid: 1 })
-  expect(await readBatch(t.sql, first)).toMatchObject({ state: 'unconfirmed' })
+  expect(await readBatch(t.sql, 2n)).toMatchObject({ rows: 2, documentsPerRow: 2, rejected: 0, toBePaid: 3 })
+  const quoted = await (await t.call('/batches/2', { token })).text()
+  expect(quoted).toMatch(/<dt>Documents<\/dt><dd>4<\/dd>/)
+  expect(quoted).toMatch(/Doc\. Empresa<small class="role">CPF or CNPJ · <span class="chosen"/)
+  expect(await t.sql`select columns from vigia.column_choice`).toEqual([
+    { columns: { documento: ['CPF', 'Doc. Empresa'] } },
+  ])
+  expect((await t.call('/uploads/1', { token })).status).toBe(404)
 
-  const fields: [string, string][] = [
-    ['column', 'documento=CPF'],
-    ['column', 'documento=Doc. Cliente'],
-  ]
-  const twice = await upload(t, token, '/api/batches', fields)
-  expect(twice.status).toBe(422)
-  expect((await twice.json()).message).toContain('documento="CPF" and documento="Doc. Cliente" are given')
+  const row = await (await t.call('/batches/2/rows/2?column=Doc.%20Empresa', { token })).text()
+  expect(row).toMatch(/href="\/batches\/2\/rows\/2\?column=CPF">CPF<\/a>.*aria-current="page">Doc\. Empresa/s)
+  const { rows } = await (await t.call('/api/batches/2/rows', { token })).json()
+  expect(rows).toMatchObject([
+    { line: 2, column: 'CPF', state: 'pending' },
+    { line: 2, column: 'Doc. Empresa', state: 'pending' },
+    { line: 3, column: 'CPF', state: 'pending' },
+    { line: 3, column: 'Doc. Empresa', state: 'rejected', rejected: 'empty' },
+  ])
+})
+
+test('the API takes several columns of documents, and each row has one look-up for each', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('ops')
+  const file = new Blob([`CPF_SOCIO;CNPJ_EMPRESA\n${cpf(1)};11222333000181\n`])
+  const submit = (columns: string[]) => {
+    const body = new FormData()
+    for (const column of columns) body.append('column', column)
+    body.append('file', file, 'socios.csv')
+    return t.call('/api/batches', { token, method: 'POST', body })
+  }
+  const refused = await submit(['documento=CPF_SOCIO', 'cnpj=CNPJ_EMPRESA'])
+  expect(refused.status).toBe(422)
+  expect((await refused.json()).message).toContain('documento="CPF_SOCIO" and cnpj="CNPJ_EMPRESA" are given')
+  expect((await submit(['documento=CPF_SOCIO', 'documento=CNPJ_EMPRESA'])).status).toBe(200)
+  await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
+  const status = await (await t.call('/api/batches/1', { token })).json()
+  expect(status).toMatchObject({
+    rows: 1,
+    total: 2,
+    documentColumns: ['CPF_SOCIO', 'CNPJ_EMPRESA'],
+    spend: { expected: 2 },
+  })
+  const row = await (await t.call('/api/batches/1/rows/2?column=CNPJ_EMPRESA', { token })).json()
+  expect(row).toMatchObject({ line: 2, column: 'CNPJ_EMPRESA', pays: true })
+  expect((await t.call('/api/batches/1/rows/2?column=RG', { token })).status).toBe(409)
 })

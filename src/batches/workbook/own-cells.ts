@@ -1,4 +1,4 @@
-import { keptCells } from '../../files/columns/find-columns.ts'
+import { keptCells, nameColumn } from '../../files/columns/find-columns.ts'
 import { decodeText } from '../../files/csv/encoding.ts'
 import { splitRecord } from '../../files/csv/split-record.ts'
 import { textCellXml } from '../../files/xlsx/write/cell-xml.ts'
@@ -37,8 +37,8 @@ export const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout, cut: 
   }
 }
 
-export const nameIn = (cells: readonly string[], { columns }: { columns: { name?: number | undefined } }): string =>
-  columns.name === undefined ? '' : (cells[columns.name] ?? '')
+export const nameIn = (cells: readonly string[], { columns }: { columns: Parameters<typeof nameColumn>[0] }): string =>
+  cells[nameColumn(columns) ?? -1] ?? ''
 
 /** Without the columns that Vigia added to an earlier file. */
 const recordCells = (raw: Buffer, { dialect, columns }: Layout, cut: boolean): string[] => {

@@ -49,7 +49,7 @@ export const joinedCells = (rows: AsyncIterable<readonly TypedRow[]>): OwnCells 
  */
 export async function* typedRows(
   rows: AsyncIterable<WorkbookRow[]>,
-  columns: Pick<Columns, 'width' | 'ownColumns'> & Partial<Pick<Columns, 'name'>>,
+  columns: Pick<Columns, 'width' | 'ownColumns'> & Partial<Pick<Columns, 'name' | 'several'>>,
   { cut = false, styled = false }: { cut?: boolean; styled?: boolean } = {},
 ): AsyncGenerator<TypedRow[]> {
   for await (const group of rows) {

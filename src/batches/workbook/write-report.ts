@@ -8,6 +8,7 @@ import type { Batch } from '../../store/batches/batches.ts'
 import { streamResults } from '../../store/batches/results.ts'
 import { addUpTotals, type RiskTotals, readKeptTotals } from '../../store/batches/risk.ts'
 import type { Sql } from '../../store/connect.ts'
+import { documentColumns } from '../../views/document-columns.ts'
 import type { AtomicFile } from '../atomic-file.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Sources } from '../report-turn.ts'
@@ -32,15 +33,15 @@ type WorkbookOptions = {
 
 /**
  * Writes the report of a batch as a workbook: the file with its results on the right, a summary, the rejects, an
- * explanation, and the other sheets of the caller's workbook. Returns the number of rows per state, so that the caller can
- * check that none is missing. A rejected row must stand in the first sheet and among the rejects.
+ * explanation, and the other sheets of the caller's workbook. Returns the number of documents per state and of rejected
+ * rows, so that the caller can check that none is missing. A rejected row must stand in the first sheet and among the rejects.
  */
 export const writeReportWorkbook = async (
   sources: Sources,
   batch: Batch,
   file: AtomicFile,
   options: WorkbookOptions,
-): Promise<Map<string, number>> => {
+): Promise<{ states: Map<string, number>; rejected: number }> => {
   const labels = workbookLabels(options.language)
   const own = await readOwnHead(sources.sql, batch)
   const totals = batch.kind === 'analysis' ? await readTotals(sources.tx, batch.id) : null
@@ -64,7 +65,7 @@ export const writeReportWorkbook = async (
     options,
   }
   await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(workbook), ...(others && { others }) })
-  return statesOf(workbook)
+  return { states: statesOf(workbook), rejected: workbook.rejected }
 }
 
 type ReportWorkbook = {
@@ -97,12 +98,21 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
 const resultSheet = ({ styled, sources, batch, own, row, result, labels, options }: ReportWorkbook): SheetToWrite => {
   const merged: string[] = []
   const { worded, typed } = sheetColumns(batch.kind)
-  const added = [...worded, ...typed].map(({ label, width }) => ({ header: label(labels), width }))
+  const block = [...worded, ...typed].map(({ label, width }) => ({ header: label(labels), width }))
+  const documents = documentColumns(batch)
+  const added =
+    documents.length === 0
+      ? block
+      : documents.flatMap((name) => block.map(({ header, width }) => ({ header: `${name}: ${header}`, width })))
   // A row that was rejected for too many cells is complete among the rejects.
   const cells = openOwnCells(sources.sql, batch, { cut: true, styled, merged })
   const lines = joinRows(sources, batch, options, row, cells, (window, cellsXml) => {
-    window.appendText(cellsXml)
+    if (row.part === 0) {
+      window.append(rowBegins)
+      window.appendText(cellsXml)
+    }
     result.append(window, cells.name())
+    if (row.part === batch.documentsPerRow - 1) window.append(rowEnds)
   })
   return {
     name: labels.sheets.results,
@@ -124,9 +134,12 @@ const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
   const row = new ResultRow(batch.kind)
   const cells = openOwnCells(sources.sql, batch, { cut: false, styled })
   const write: WriteRow = (window, cellsXml) => {
+    if (row.text(row.at('rejection')) !== 'reason') return
     workbook.rejected++
+    window.append(rowBegins)
     window.appendText(rejectCells(row, labels))
     window.appendText(cellsXml)
+    window.append(rowEnds)
   }
   const lines = joinRows(sources, batch, { ...options, rejected: true }, row, cells, write)
   return { name: labels.sheets.rejects, columns: [...added, ...workbook.own.columns], rows: { lines } }
@@ -142,7 +155,7 @@ type WriteRow = (window: ByteWindow, cellsXml: string) => void
 /** Joins the rows of a sheet from PostgreSQL's results and the caller's file. */
 async function* joinRows(
   { tx }: Sources,
-  { id, kind }: Batch,
+  { id, kind, documentsPerRow }: Batch,
   { timezone, rejected }: { timezone: string; rejected?: boolean },
   row: ResultRow,
   own: OwnCells,
@@ -150,14 +163,12 @@ async function* joinRows(
 ): AsyncGenerator<Uint8Array> {
   const window = new ByteWindow()
   try {
-    for await (const bytes of streamResults(tx, id, { kind, timezone, rejected })) {
+    for await (const bytes of streamResults(tx, id, { kind, documentsPerRow, timezone, rejected })) {
       row.feed(bytes)
       while (row.next()) {
         const mine = own.at(row)
         const cellsXml = typeof mine === 'string' ? mine : await mine
-        window.append(rowBegins)
         write(window, cellsXml)
-        window.append(rowEnds)
       }
       if (window.size >= pieceSize) yield taken(window)
     }
@@ -183,10 +194,8 @@ const pieceSize = 128 * 1024
 const readTotals = async (tx: Sql, batchId: bigint): Promise<RiskTotals> =>
   (await readKeptTotals(tx, batchId)) ?? (await addUpTotals(tx, batchId))
 
-const statesOf = ({ result, rejected, batch }: ReportWorkbook): Map<string, number> => {
+const statesOf = ({ result }: ReportWorkbook): Map<string, number> => {
   const states = new Map<string, number>()
   for (const { state, rows } of result.outcomes) states.set(state, (states.get(state) ?? 0) + rows)
-  if (rejected !== (states.get('rejected') ?? 0))
-    throw new Error(`Batch ${batch.id} does not add up: ${rejected} rows among the rejects, others in the results`)
   return states
 }

@@ -1,4 +1,5 @@
 import { readStatus } from '../../batches/status.ts'
+import { column } from '../../operations/fields.ts'
 import { rowOperations } from '../../operations/rows.ts'
 import { type BatchStatus, completeStatus } from '../../views/batch-status.ts'
 import type { ParkedRow } from '../../views/parked.ts'
@@ -10,10 +11,10 @@ import { renderStatus } from '../lines/batch.ts'
 import { localMoment } from '../lines/phrases.ts'
 import { renderRowHistory } from '../lines/row.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
-import { operationCommand } from '../operation-command.ts'
+import { flagOf, operationCommand } from '../operation-command.ts'
 import { integerOption, readBatchId } from '../options.ts'
 
-type Options = { watch?: boolean; line?: number }
+type Options = { watch?: boolean; line?: number; column?: string }
 
 /** One batch, or one of its rows. */
 export const batch: CommandDefinition<Options> = {
@@ -25,14 +26,15 @@ export const batch: CommandDefinition<Options> = {
       about: 'show the row at this line: answer, file, history',
       parse: integerOption('--line', 1),
     },
+    flagOf('column', column),
   ],
   examples: [
     { line: 'vigia batch 12', about: 'Show counts, rate, time left, spend, and what holds it' },
     { line: 'vigia batch 12 --line 7', about: "Show the row at line 7: the registry's answer, its history" },
   ],
 
-  async run(context, [text], { watch, line }) {
-    if (line !== undefined) return oneRow.run(context, [text!, String(line)], {})
+  async run(context, [text], { watch, line, ...place }) {
+    if (line !== undefined) return oneRow.run(context, [text!, String(line)], place)
     const id = readBatchId(text!)
     await using opened = await openContext(context.env)
     const { sql, settings } = opened
@@ -52,8 +54,8 @@ const oneRow = operationCommand(rowOperations.read, {
   lines: (history, { settings }) => renderRowHistory(history, settings.timezone),
 })
 
-const parkedLine = ({ line, document, sent, detail }: ParkedRow, timezone: string): string =>
-  `  line ${line}  ${document}  sent ${localMoment(sent, timezone)}  ${detail ?? ''}`
+const parkedLine = ({ line, column: name, document, sent, detail }: ParkedRow, timezone: string): string =>
+  `  line ${line}${name ? ` ${name}` : ''}  ${document}  sent ${localMoment(sent, timezone)}  ${detail ?? ''}`
 
 /** Follows the batch until it ends; returns its status, and the exit code that a run would return. */
 const watched = async (context: CommandContext, { sql }: OpenInstallation, id: bigint) => {

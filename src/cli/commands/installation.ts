@@ -90,7 +90,7 @@ const listColumns = operationCommand(installationOperations.columns, {
       String(id),
       String(organization),
       Object.entries(named)
-        .map(([role, header]) => `${role}="${header}"`)
+        .flatMap(([role, headers]) => [headers].flat().map((header) => `${role}="${header}"`))
         .join(', '),
       localMoment(chosen, timezone),
       by,

@@ -45,7 +45,7 @@ export const lookup: CommandDefinition<Options> = {
     const results = await runFiles(context, opened, ['look-up.csv'], { ...options, content })
     const [result] = results
     const { batch, complete } = result!
-    const row = batch === null || !complete ? null : await readRowHistory(sql, BigInt(batch), 2, maskLine)
+    const row = batch === null || !complete ? null : await readRowHistory(sql, BigInt(batch), { line: 2 }, maskLine)
     context.print({ result, row }, () =>
       row ? renderRowHistory(row, settings.timezone) : renderResult(result!, settings.timezone),
     )

@@ -2,6 +2,7 @@ import type { Settings } from '../../../config/settings.ts'
 import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { priceOf } from '../../domain/amount.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
+import { column } from '../../operations/fields.ts'
 import { perform } from '../../operations/operation.ts'
 import { parkedKind, parkedOperations, resolutionIn } from '../../operations/parked.ts'
 import type { ParkedShown } from '../../views/parked.ts'
@@ -14,7 +15,7 @@ import { renderLookupHistory, renderRowHistory } from '../lines/row.ts'
 import { renderTable } from '../lines/table.ts'
 import { openContext } from '../open.ts'
 import { openActing } from '../open-queues.ts'
-import { operationCommand } from '../operation-command.ts'
+import { flagOf, operationCommand } from '../operation-command.ts'
 import { integerOption, readBatchId } from '../options.ts'
 
 /** Every purchase with an unknown outcome, with the listed purchases of its document. */
@@ -77,6 +78,7 @@ const candidatesOf = ({ candidates }: ParkedShown): string =>
 
 type Options = {
   line?: number
+  column?: string
   lookup?: number
   adopt?: string
   resend?: boolean
@@ -89,6 +91,7 @@ export const resolve: CommandDefinition<Options> = {
   arguments: [{ name: '[id]', about: 'the number of a batch, with --line' }],
   options: [
     { flags: '--line <n>', about: 'the line of the parked row', parse: integerOption('--line', 1) },
+    flagOf('column', column),
     { flags: '--lookup <n>', about: 'the look-up, as `vigia parked` shows it', parse: integerOption('--lookup', 1) },
     { flags: '--adopt <remote-id>', about: 'it was bought, with this id at the registry' },
     { flags: '--resend', about: 'it was not bought: send it again and pay for it' },
@@ -100,9 +103,9 @@ export const resolve: CommandDefinition<Options> = {
     { line: 'vigia resolve --lookup 4711 --resend', about: 'Send a look-up again that the registry does not list' },
   ],
 
-  async run(context, [text], { yes, line, lookup, ...decision }) {
+  async run(context, [text], { yes, line, column: name, lookup, ...decision }) {
     const isResent = resolutionIn(decision) === 'resend'
-    const wanted = readWanted(text, { line, lookup })
+    const wanted = readWanted(text, { line, column: name, lookup })
     await using opened = await openContext(context.env)
     await using acting = openActing(opened)
     const { sql, settings } = opened
@@ -123,7 +126,7 @@ export const resolve: CommandDefinition<Options> = {
       const history = await perform(parkedOperations.resolveLookup, acting.context, given)
       context.print(history, () => renderLookupHistory(history, settings.timezone))
     } else {
-      const given = { batch: String(wanted.batch), line: wanted.line, ...decision }
+      const given = { ...wanted, batch: String(wanted.batch), ...decision }
       const settled = await perform(parkedOperations.resolveRow, acting.context, given)
       context.print(settled, () => renderRowHistory(settled.row, settings.timezone))
     }
@@ -134,13 +137,15 @@ export const resolve: CommandDefinition<Options> = {
 const resendOf = (wanted: Wanted): string =>
   'lookup' in wanted
     ? `vigia resolve --lookup ${wanted.lookup} --resend --yes`
-    : `vigia resolve ${wanted.batch} --line ${wanted.line} --resend --yes`
+    : `vigia resolve ${wanted.batch} --line ${wanted.line}${wanted.column === undefined ? '' : ` --column ${JSON.stringify(wanted.column)}`} --resend --yes`
 
-type Wanted = { batch: bigint; line: number } | { lookup: bigint }
+type Wanted = { batch: bigint; line: number; column: string | undefined } | { lookup: bigint }
 
-const readWanted = (text: string | undefined, { line, lookup }: Options): Wanted => {
-  if (lookup !== undefined && text === undefined && line === undefined) return { lookup: BigInt(lookup) }
-  if (lookup === undefined && text !== undefined && line !== undefined) return { batch: readBatchId(text), line }
+const readWanted = (text: string | undefined, { line, column: name, lookup }: Options): Wanted => {
+  if (lookup !== undefined && text === undefined && line === undefined && name === undefined)
+    return { lookup: BigInt(lookup) }
+  if (lookup === undefined && text !== undefined && line !== undefined)
+    return { batch: readBatchId(text), line, column: name }
   throw new UsageError('expected a batch with --line N, or --lookup N; `vigia parked` lists the parked rows')
 }
 

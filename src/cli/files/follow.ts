@@ -44,7 +44,7 @@ export const follow = async (ids: readonly bigint[], following: Following): Prom
 /** Shows the progress of batches: bars on a terminal, lines elsewhere; always on stderr. */
 type Progress = { show(statuses: readonly BatchStatus[], now: Date): void; end(): void }
 
-/** `expected` is the number of rows that each batch will have once it is imported. */
+/** `expected` is the number of documents that each batch will have once it is imported. */
 export const createProgress = (
   { stderr }: CommandContext,
   expected: ReadonlyMap<number, number> = new Map(),
@@ -54,11 +54,11 @@ export const createProgress = (
   return {
     show(statuses, now) {
       for (const status of statuses) {
-        const { batch, rows, done } = status
-        const total = Math.max(rows, expected.get(batch) ?? 0)
+        const { batch, done } = status
+        const total = Math.max(status.total, expected.get(batch) ?? 0)
         if (!meters.has(batch)) meters.set(batch, createMeter())
         const pace = meters.get(batch)!.record({ done, total, now })
-        draw.update({ ...status, ...(status.shown === 'running' && pace), rows: total }, now)
+        draw.update({ ...status, ...(status.shown === 'running' && pace), total }, now)
       }
     },
     end: () => draw.end(),
@@ -73,10 +73,10 @@ const drawBars = (stream: NodeJS.WritableStream & { columns?: number }): Draw =>
   return {
     update(status) {
       const columns = stream.columns ?? 80
-      const { batch, name, rows, done } = status
-      const bar = barOf(rows > 0 ? done / rows : 0, Math.max(0, Math.min(20, columns - besideBar)))
+      const { batch, name, total, done } = status
+      const bar = barOf(total > 0 ? done / total : 0, Math.max(0, Math.min(20, columns - besideBar)))
       const up = lines.size > 0 ? `\x1b[${lines.size}A` : '\x1b[?25l'
-      const line = `${name} ${stageOf(status)} |${bar}| ${number(done)}/${number(rows)} ${factsOf(status)}`
+      const line = `${name} ${stageOf(status)} |${bar}| ${number(done)}/${number(total)} ${factsOf(status)}`
       lines.set(batch, line.slice(0, columns - 1))
       stream.write(`${up}${[...lines.values()].map((line) => `\r\x1b[K${line}\n`).join('')}`)
     },
@@ -99,12 +99,14 @@ const drawLines = (stream: NodeJS.WritableStream): Draw => {
   const printed = new Map<number, { stage: string; at: number }>()
   return {
     update(status, now) {
-      const { batch, name, rows, done } = status
+      const { batch, name, rows, total, done } = status
       const stage = stageOf(status)
       const last = printed.get(batch)
       if (last?.stage === stage && now.getTime() - last.at < repeatMs) return
       printed.set(batch, { stage, at: now.getTime() })
-      stream.write(`batch ${batch} ${name}: ${stage}, ${number(done)} of ${number(rows)} rows ${factsOf(status)}\n`)
+      stream.write(
+        `batch ${batch} ${name}: ${stage}, ${number(done)} of ${number(total)} ${rows === total ? 'rows' : 'documents'} ${factsOf(status)}\n`,
+      )
     },
     end: () => {},
   }

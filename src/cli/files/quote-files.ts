@@ -84,6 +84,7 @@ const untaken = ({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: strin
   repeated: false,
   state: null,
   rows,
+  total: rows,
   states: {},
   unanswered: rows,
   complete: false,

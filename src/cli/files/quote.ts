@@ -5,6 +5,7 @@ import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { readPurpose } from '../../domain/purpose.ts'
+import { headersOf } from '../../files/columns/read-options.ts'
 import { openPlace, openRegistry } from '../../installation.ts'
 import { refreshLedger } from '../../purchases/check-purchases.ts'
 import { countLiveWorkers } from '../../store/fleet/workers.ts'
@@ -103,7 +104,8 @@ export const quoteLocalFile = async (
 }
 
 export const renderQuote = (quote: FileQuote): string => {
-  const { file, kind, organization, rows, rejected, rejects, documents, fresh, shared, bought, parked, repeats } = quote
+  const { file, kind, organization, rows, rejected, rejects, notAsked } = quote
+  const { documents, fresh, shared, bought, parked, repeats } = quote
   const spends = (spendingKinds as readonly string[]).includes(kind)
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   const beyond = repeats ? 0 : quote.toBePaid - affordable(quote)
@@ -114,6 +116,7 @@ export const renderQuote = (quote: FileQuote): string => {
     ['Not asked', unaskedLine(quote.reads)],
     ['Rows', number(rows)],
     ['Rejected', rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null],
+    ['Documents not asked', Object.keys(notAsked).length > 0 ? outcomes(notAsked) : null],
     ['Can be fixed', rescueLine(rejects)],
     ['Documents', number(documents)],
     ['Fresh, free', none(fresh)],
@@ -141,9 +144,12 @@ const readAs = ({
   remembered,
 }: FileQuote['reads']): string => {
   const { documento, cpf, cnpj, processo, ...others } = columns
+  const documents = headersOf(documento)
   const delimiterName = delimiter === '\t' ? 'tab' : `"${delimiter}"`
   const named = (header = '') => (column === null ? header : `"${header}"`)
-  const asked = cnpj && cpf ? `columns ${named(cpf)} and ${named(cnpj)}` : `column ${named(documento ?? processo)}`
+  const several = cnpj && cpf ? [cpf, cnpj] : documents
+  const asked =
+    several.length > 1 ? `columns ${several.map(named).join(' and ')}` : `column ${named(documents[0] ?? processo)}`
   return [
     sheet === null ? `${encoding}, ${delimiterName} between columns` : `sheet "${sheet}"`,
     hiddenRows > 0 ? `${counted(hiddenRows, 'hidden row')} read too` : null,
@@ -164,7 +170,7 @@ const unreadLine = ({ unreadSheets }: FileQuote['reads']): string | null =>
 const unaskedLine = ({ unaskedColumns: [first, ...others] }: FileQuote['reads']): string | null => {
   if (first === undefined) return null
   const columns = [first, ...others].map((name) => `column ${JSON.stringify(name)}`).join(', ')
-  return `${columns}: it holds documents too; submit the file once more with --column documento=${JSON.stringify(first)}`
+  return `${columns}: it holds documents too; name each column to ask about, such as --column documento=${JSON.stringify(first)}`
 }
 
 /** One option settles all the documents that could be a CPF or a CNPJ. */

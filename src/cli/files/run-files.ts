@@ -117,7 +117,9 @@ const agreementOn = ({ approval, options, opened }: Run, quote: FileQuote): Agre
 const followRun = async (run: Run, running: Running | null, taken: readonly Taken[]): Promise<Followed[]> => {
   const { context, opened } = run
   const quotes = new Map(taken.map(({ batchId, quote }) => [Number(batchId), quote]))
-  const expected = new Map(taken.map(({ batchId, quote }) => [Number(batchId), quote.rows]))
+  const expected = new Map(
+    taken.map(({ batchId, quote }) => [Number(batchId), quote.rows * Math.max(1, quote.reads.documents.length)]),
+  )
   const progress = createProgress(context, expected)
   const ended = (status: BatchStatus) => finalStateOf(run, running, status, quotes.get(status.batch)!)
   return follow(

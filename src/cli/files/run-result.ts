@@ -1,10 +1,11 @@
 import type { Price } from '../../domain/amount.ts'
 import { holdEnds } from '../../domain/hold-ends.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
+import { headersOf } from '../../files/columns/read-options.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import { holdLine, nextStep, stillOpen } from '../lines/batch.ts'
 import { cureOf } from '../lines/hold-cure.ts'
-import { counted, duration, number, outcomes, priced, renderFacts } from '../lines/phrases.ts'
+import { duration, number, outcomes, priced, renderFacts, rowsAndDocuments } from '../lines/phrases.ts'
 import { type FileOptions, kindOption } from '../options.ts'
 import { type ReportFiles, renderFiles } from './local-file.ts'
 import type { FileQuote } from './quote.ts'
@@ -18,6 +19,8 @@ export type RunResult = {
   repeated: boolean
   state: string | null
   rows: number
+  /** Their documents: as many, unless each row is asked about several. */
+  total: number
   states: Record<string, number>
   unanswered: number
   complete: boolean
@@ -59,7 +62,7 @@ type Ended = {
 }
 
 export const resultOf = (file: string, { status, ending, repeated, files, command, price }: Ended): RunResult => {
-  const { batch, state, rows, states, unanswered, open, spend, hold, problem, times } = status
+  const { batch, state, rows, total, states, unanswered, open, spend, hold, problem, times } = status
   const complete = times.finished !== null && open === 0
   const seconds = times.finished ? secondsBetween(times.submitted!, times.finished) : null
   const next = ending === 'held' || ending === 'interrupted' ? resumeStep(command, status) : nextStep(status)
@@ -70,6 +73,7 @@ export const resultOf = (file: string, { status, ending, repeated, files, comman
     repeated,
     state,
     rows,
+    total,
     states: open > 0 ? { ...states, pending: open } : states,
     unanswered: unanswered + open,
     complete,
@@ -96,7 +100,7 @@ const resumeStep = (command: string, { hold }: BatchStatus): string => {
 }
 
 export const renderResult = (result: RunResult, timezone: string): string => {
-  const { batch, file, ending, rows, states, spend, hold, files, seconds, repeated } = result
+  const { batch, file, ending, rows, total, states, spend, hold, files, seconds, repeated } = result
   const lines = renderFacts([
     ['File', maskDocuments(file)],
     [
@@ -108,7 +112,7 @@ export const renderResult = (result: RunResult, timezone: string): string => {
     ['Ended', ending === 'done' ? null : ending],
     ['Held', hold && ending === 'held' ? holdLine(hold, timezone) : null],
     ['Problem', result.problem],
-    ['Rows', [counted(rows, 'row'), outcomes(states)].filter(Boolean).join(': ')],
+    ['Rows', [rowsAndDocuments(rows, total), outcomes(states)].filter(Boolean).join(': ')],
     [
       'Charged',
       spend &&
@@ -136,7 +140,9 @@ export const runCommand = (file: string, options: RunOptions): string => {
     ...(format === undefined ? [] : ['--format', format]),
     ...(language === undefined ? [] : ['--language', language]),
     ...(withSpreadsheets ? ['--with-spreadsheets'] : []),
-    ...Object.entries(column).flatMap(([role, header]) => ['--column', `${role}=${header}`]),
+    ...Object.entries(column).flatMap(([role, headers]) =>
+      headersOf(headers).flatMap((header) => ['--column', `${role}=${header}`]),
+    ),
     ...(sheet === undefined ? [] : ['--sheet', sheet]),
     ...(headerLine === undefined ? [] : ['--header-line', String(headerLine)]),
     ...(header === false ? ['--no-header'] : []),

@@ -7,11 +7,11 @@ import { enTerms } from '../../messages/en/terms.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import type { HoldShown } from '../../views/lane.ts'
 import { cureOf, resumeLanes } from './hold-cure.ts'
-import { counted, duration, localMoment, number, outcomes, priced, renderFacts } from './phrases.ts'
+import { counted, duration, localMoment, number, outcomes, priced, renderFacts, rowsAndDocuments } from './phrases.ts'
 
 /** One batch for people: its progress, its cost, and what holds it. */
 export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {
-  const { batch, name, kind, organization, shown, rows, done, purpose, spend, inDoubt, times } = status
+  const { batch, name, kind, organization, shown, rows, total, done, purpose, spend, inDoubt, times } = status
   const at = (time: string | null) => localMoment(time, timezone)
   const stopping = stoppingHold(status)
   return renderFacts([
@@ -21,12 +21,21 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     ['Problem', status.problem],
     ['Not read', status.unreadSheets.map((name) => `sheet "${name}"`).join(', ') || null],
     ['Not asked', status.unaskedColumns.map((name) => `column ${JSON.stringify(name)}`).join(', ') || null],
-    ['Rows', `${number(done - (status.states.cancelled ?? 0))} of ${number(rows)} done`],
+    ['Rows', total === rows ? null : rowsAndDocuments(rows, total)],
+    [
+      total === rows ? 'Rows' : 'Documents',
+      `${number(done - (status.states.cancelled ?? 0))} of ${number(total)} done`,
+    ],
     ['Outcomes', outcomes(status.states)],
     ['Charged', chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged))],
     ['Bought elsewhere', spend.elsewhere > 0 ? `${number(spend.elsewhere)}, free` : null],
     ['Unknown outcome', inDoubt > 0 ? number(inDoubt) : null],
-    ['Rate', status.ratePerSecond === null ? null : `${number(Math.round(status.ratePerSecond * 10) / 10)} rows/s`],
+    [
+      'Rate',
+      status.ratePerSecond === null
+        ? null
+        : `${number(Math.round(status.ratePerSecond * 10) / 10)} ${total === rows ? 'rows' : 'documents'}/s`,
+    ],
     ['Time left', progresses(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
     ['Held', stopping && holdLine(stopping, timezone)],
     ['Submitted', at(times.submitted)],

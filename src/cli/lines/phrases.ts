@@ -8,6 +8,10 @@ export const number = (value: number): string => plain.format(value)
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${number(value)} ${value === 1 ? one : many}`
 
+/** `10 rows`, or `10 rows, 20 documents` where each row is asked about several. */
+export const rowsAndDocuments = (rows: number, total: number): string =>
+  total === rows ? counted(rows, 'row') : `${counted(rows, 'row')}, ${counted(total, 'document')}`
+
 /** ` (R$22.80)`, after units; empty if no price is known. */
 export const bracketedPrice = (price: Price | null): string => (price ? ` (${formatPrice(price, 'en')})` : '')
 

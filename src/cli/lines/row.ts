@@ -8,10 +8,12 @@ import { renderTable } from './table.ts'
 
 /** One row for people: the answer of the registry, the cells of the file, and the history. */
 export const renderRowHistory = (view: RowHistory, timezone: string): string => {
-  const { batch, line, lookup, story: history, answer, file, ...row } = view
+  const { batch, line, column, columns, lookup, story: history, answer, file, ...row } = view
   const at = (time: string | null) => localMoment(time, timezone)
   const head = renderFacts([
     ['Row', `line ${line} of batch ${batch}`],
+    ['Column', column],
+    ['Others', columns.length > 0 ? columns.filter((each) => each !== column).join(', ') : null],
     ['State', row.state],
     ['Detail', row.detail],
     ['Document', row.document],

@@ -3,7 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { FileProblem } from '../file-problem.ts'
 import { plainHeader } from './header-tokens.ts'
-import type { ColumnNames } from './read-options.ts'
+import { type ColumnNames, headersOf } from './read-options.ts'
 import { type ColumnRole, type NamedRole, roleOf } from './roles.ts'
 
 /** The positions of the columns in a row. */
@@ -14,6 +14,8 @@ export type Columns = {
   document: number | undefined
   /** The column of CNPJs, where CPF and CNPJ have one each; `document` is then the column of CPFs. */
   cnpj?: number | undefined
+  /** The columns of documents where each row is asked about several; `document` is then the first. */
+  several?: DocumentColumn[]
   /** The likely type of all cells: a column is named `cpf` or `cnpj`, or a person gave the type of the file. */
   likely: DocumentType | undefined
   type: number | undefined
@@ -23,6 +25,17 @@ export type Columns = {
   /** The reference or date of the person's consent to an SCR look-up. */
   authorization?: number | undefined
 }
+
+/** One of several columns of documents; `name` is what reports and people call it. */
+export type DocumentColumn = { at: number; name: string; likely: DocumentType | undefined }
+
+/** The positions of all columns that hold a document of the row. */
+export const documentPlaces = ({ document, cnpj, several }: Columns): number[] =>
+  several?.map(({ at }) => at) ?? [document, cnpj].filter((at) => at !== undefined)
+
+/** The column with the name of whom the row is about; beside several documents nobody knows whose name it is. */
+export const nameColumn = ({ name, several }: Partial<Pick<Columns, 'name' | 'several'>>): number | undefined =>
+  several ? undefined : name
 
 /** Finds the columns by a person's choice, then by their names; a FileProblem where that is not possible. */
 export const findColumns = (header: readonly string[], kind: Kind, chosen: ColumnNames = {}): Columns => {
@@ -35,7 +48,7 @@ export const findColumns = (header: readonly string[], kind: Kind, chosen: Colum
   const columns: Columns = {
     width: names.length,
     ownColumns,
-    ...(documentsChosen(names, chosen) ?? documentsNamed(names, named, kind)),
+    ...(documentsChosen(names, chosen, kind) ?? documentsNamed(names, named, kind)),
     type: columnOf('tipo'),
     name: columnOf('nome'),
     process: columnOf('processo'),
@@ -55,15 +68,18 @@ export const bareColumns = (kind: Kind, at = 0): Columns => {
 }
 
 /** The header of each role that was found; the number of its column where it has no name. */
-export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames =>
-  Object.fromEntries([...rolesByPlace(columns)].map(([at, role]) => [role, nameOrNumber(header, at)]))
+export const namedColumns = (columns: Columns, header: readonly string[]): ColumnNames => ({
+  ...Object.fromEntries([...rolesByPlace(columns)].map(([at, role]) => [role, nameOrNumber(header, at)])),
+  ...(columns.several && { documento: columns.several.map(({ at }) => nameOrNumber(header, at)) }),
+})
 
 /** The role of each column that has one, by its position. */
 export const rolesByPlace = (columns: Columns): Map<number, ColumnRole> => {
-  const { document, cnpj, type, name, process, ref, authorization } = columns
+  const { document, cnpj, several = [], type, name, process, ref, authorization } = columns
   const places: [number | undefined, ColumnRole][] = [
     [document, cnpj === undefined ? 'documento' : 'cpf'],
     [cnpj, 'cnpj'],
+    ...several.map(({ at }): [number, ColumnRole] => [at, 'documento']),
     [type, 'tipo'],
     [name, 'nome'],
     [process, 'processo'],
@@ -86,12 +102,17 @@ const asked: ColumnRole[] = ['documento', 'cpf', 'cnpj', 'processo']
 /** The registry's name for the document of a radar (Interface 2.2); elsewhere it often means something else. */
 const isLastResort = (name: string): boolean => plainHeader(name) === 'code'
 
-type Documents = Pick<Columns, 'document' | 'cnpj' | 'likely'>
+type Documents = Pick<Columns, 'document' | 'cnpj' | 'several' | 'likely'>
 
-const documentsChosen = (names: readonly string[], { documento, cpf, cnpj }: ColumnNames): Documents | undefined => {
+const documentsChosen = (
+  names: readonly string[],
+  { documento, cpf, cnpj }: ColumnNames,
+  kind: Kind,
+): Documents | undefined => {
   if (documento !== undefined) {
-    const document = placeOf(names, documento)
-    return { document, likely: likelyOf(roleOf(names[document] as string)?.role) }
+    const several = documentColumns(names, headersOf(documento))
+    const [{ at: document, likely }] = several as [DocumentColumn]
+    return { document, likely, ...(several.length > 1 && kind !== 'inactivation' && { several }) }
   }
   if (cpf === undefined && cnpj === undefined) return undefined
   if (cpf === undefined) return { document: placeOf(names, cnpj as string), likely: 'CNPJ' }
@@ -100,6 +121,17 @@ const documentsChosen = (names: readonly string[], { documento, cpf, cnpj }: Col
     cnpj: cnpj === undefined ? undefined : placeOf(names, cnpj),
     likely: 'CPF',
   }
+}
+
+/** In the order of the file: the same columns named in another order are the same reading of it. */
+const documentColumns = (names: readonly string[], wanted: readonly string[]): DocumentColumn[] => {
+  const places = [...new Set(wanted.map((each) => placeOf(names, each)))].sort((a, b) => a - b)
+  const shown = places.map((at) => maskDocuments((names[at] as string).trim().replace(/\s+/g, ' ').slice(0, 80)))
+  return places.map((at, i) => ({
+    at,
+    name: shown[i] && shown.indexOf(shown[i]) === shown.lastIndexOf(shown[i]) ? shown[i] : `documento_${at + 1}`,
+    likely: likelyOf(roleOf(names[at] as string)?.role),
+  }))
 }
 
 /** One column, or one of CPFs and one of CNPJs. A name that says whose document it is yields to one that does not. */
@@ -156,8 +188,11 @@ export const isColumnNumber = (text: string): boolean => /^\s*[1-9]\d{0,3}\s*$/.
 /** A rejects file that was fixed, or a report, still has the columns on the right that Vigia had added. */
 export const countOwnColumns = (header: readonly string[]): number => {
   const names = header.map((name) => name.trim().toLowerCase())
-  const result = names.indexOf('result_status')
-  if (result >= 0 && names[result + 1] === 'result_detail') return header.length - result
+  const result = names.findIndex((name, at) => {
+    const [, column] = /^(.+\.|)result_status$/s.exec(name) ?? []
+    return column !== undefined && names[at + 1] === `${column}result_detail`
+  })
+  if (result >= 0) return header.length - result
   return names.slice(-3).join() === 'reject_line,reject_reason,reject_detail' ? 3 : 0
 }
 

@@ -12,7 +12,7 @@ import {
   namesWhatIsAsked,
 } from './find-columns.ts'
 import { plainHeader } from './header-tokens.ts'
-import { type ColumnNames, headersKey, type ReadOptions, type RememberedColumns } from './read-options.ts'
+import { type ColumnNames, headersKey, headersOf, type ReadOptions, type RememberedColumns } from './read-options.ts'
 import { beginsWithDocument, columnsWithoutHeader } from './without-header.ts'
 
 /** The first rows of a table, with titles, and the line on which each begins. */
@@ -45,15 +45,24 @@ export const findHeader = (sample: readonly SampleRow[], request: ReadRequest): 
   const at = headerLine === undefined ? headerAt(sample, request) : headerLine > 0 ? atLine(sample, headerLine) : null
   if (at === null) {
     const columns = columnsWithoutHeader(sample, kind, chosen)
-    return { at, columns: { ...columns, likely: choice.documentType ?? columns.likely }, remembered: null }
+    return { at, columns: withType(columns, choice), remembered: null }
   }
   if (at === undefined) throw offering(sample, kind)
   const { cells } = sample[at] as SampleRow
   const headers = headersKey(cells)
   const known = remembered.find(({ key }) => key === headers) ?? null
   const columns = columnsOf(sample, at, kind, { ...(known?.columns ?? {}), ...withoutRivals(chosen, known) })
-  return { at, columns: { ...columns, likely: choice.documentType ?? columns.likely }, remembered: known }
+  return { at, columns: withType(columns, choice), remembered: known }
 }
+
+/** The type that a person gave; of several columns of documents it is that of those whose name says none. */
+const withType = (columns: Columns, { documentType }: ReadOptions): Columns => ({
+  ...columns,
+  likely: documentType ?? columns.likely,
+  ...(columns.several && {
+    several: columns.several.map((each) => ({ ...each, likely: each.likely ?? documentType })),
+  }),
+})
 
 const columnsOf = (sample: readonly SampleRow[], at: number, kind: Kind, names: ColumnNames): Columns => {
   const { cells } = sample[at] as SampleRow
@@ -79,6 +88,7 @@ const headerAt = (sample: readonly SampleRow[], request: ReadRequest): number | 
   const { columns: chosen = {} } = choice
   const top = sample.slice(0, deepestHeader)
   const wanted = Object.values(chosen)
+    .flatMap(headersOf)
     .filter((name) => !isColumnNumber(name))
     .map(plainHeader)
   const known = new Set(remembered.map(({ key }) => key))

@@ -1,9 +1,48 @@
 import type { DocumentType } from '../../domain/document.ts'
+import { maskDocuments } from '../../domain/mask-documents.ts'
+import type { Message } from '../../messages/message.ts'
 import { plainHeader } from './header-tokens.ts'
 import type { ColumnRole } from './roles.ts'
 
-/** Which header is what. */
-export type ColumnNames = Partial<Record<ColumnRole, string>>
+/** Which header is what; a list of headers where each row is asked about several documents. */
+export type ColumnNames = Partial<Record<Exclude<ColumnRole, 'documento'>, string>> & {
+  documento?: string | readonly string[]
+}
+
+/** The headers of a role. */
+export const headersOf = (names: string | readonly string[] | undefined): readonly string[] =>
+  typeof names === 'string' ? [names] : (names ?? [])
+
+/** So many columns of documents at most. */
+export const mostDocuments = 10
+
+/**
+ * Adds the column of a role to those that were named before, or says why that cannot be. Only `documento` may be named
+ * several times; columns named `cpf` and `cnpj` hold the one document of a row between them.
+ */
+export const addColumn = (
+  columns: ColumnNames,
+  role: ColumnRole,
+  header: string,
+): ColumnNames | { problem: Message } => {
+  const rival = rivalsOf(role).find((each) => headersOf(columns[each]).some((name) => name !== header))
+  if (rival) {
+    const [name = ''] = headersOf(columns[rival])
+    return { problem: ['column_twice', named(rival, name), named(role, header)] }
+  }
+  if (role !== 'documento') return { ...columns, [role]: header }
+  const headers = [...new Set([...headersOf(columns.documento), header])]
+  if (headers.length > mostDocuments) return { problem: ['many_documents', mostDocuments] }
+  return { ...columns, documento: headers.length > 1 ? headers : header }
+}
+
+const rivalsOf = (role: ColumnRole): ColumnRole[] => {
+  if (role === 'documento') return ['cpf', 'cnpj']
+  return role === 'cpf' || role === 'cnpj' ? [role, 'documento'] : [role]
+}
+
+const named = (role: ColumnRole, header: string): string =>
+  `${role}=${JSON.stringify(maskDocuments(header.trim().slice(0, 80)))}`
 
 /** How a person wants a file to be read; whatever is left out is detected. */
 export type ReadOptions = {

@@ -1,6 +1,6 @@
 import type { Kind } from '../../domain/kind.ts'
 import { isMostlyAsked } from './asked-cells.ts'
-import { type Columns, nameOrNumber } from './find-columns.ts'
+import { type Columns, documentPlaces, nameOrNumber } from './find-columns.ts'
 
 type Row = { cells: readonly string[] }
 
@@ -12,7 +12,7 @@ export const unaskedColumns = (
   kind: Kind,
 ): string[] => {
   if (kind === 'inactivation') return []
-  const asked = [columns.document, columns.cnpj].filter((at) => at !== undefined)
+  const asked = documentPlaces(columns)
   const repeats = (at: number) =>
     rows.every(({ cells }) => asked.some((one) => digits(cells[one]) === digits(cells[at])))
   const others = [...Array(columns.width).keys()].filter((at) => !asked.includes(at))

@@ -171,7 +171,8 @@ export const enMessages = {
   cut_number: () =>
     'a spreadsheet keeps 15 digits of a number and the rest of this one is lost: write the cell as text',
   no_authorization: () => 'the row has no authorization: fill the column autorizacao with its reference or date',
-  two_documents: () => 'the row has a CPF and a CNPJ: leave one of the two cells empty',
+  two_documents: () =>
+    'the row has a CPF and a CNPJ: leave one of the two cells empty, or name both columns as documento to ask about both',
   no_purpose: () =>
     'a purpose is required: name it with --purpose or on the page, or set purpose.default for files of the inbox',
   file_empty: () => 'the file is empty: it needs a line per document',
@@ -188,7 +189,7 @@ export const enMessages = {
   no_column: (role: string, header: string, offers: string | null) =>
     `the header has ${header}, but no column of ${columnOf(role)}: ${offers ? `its cells show which one it is, so add ${offers}` : `say which it is with --column ${role}="…", or name it so`}`,
   several_columns: (columns: string, offers: string) =>
-    `the columns ${columns} may each hold the document: add one of ${offers}`,
+    `the columns ${columns} may each hold the document: add one of ${offers}, or several to ask about each`,
   duplicate_headers: (names: string) => `more than one column is named ${names}: give each its own name`,
   unknown_header: (wanted: string, header: string) => `no column is named ${wanted}: the header has ${header}`,
   many_columns: (columns: number, most: number) =>
@@ -265,6 +266,12 @@ export const enMessages = {
   no_line: (batch: bigint, line: number) =>
     `Batch ${batch} has no row at line ${line}: lines count from 1, the header included`,
   no_lookup_at: (batch: bigint, line: number) => `Batch ${batch} has no row with a look-up at line ${line}`,
+  no_document_column_named: (column: string, columns: string | null) =>
+    columns
+      ? `No column of documents is named ${column}: the rows are asked about ${columns}`
+      : `A row of this batch has one document: leave out the column ${column}`,
+  several_parked: (line: number, batch: bigint, columns: string) =>
+    `Several documents at line ${line} of batch ${batch} are parked: name the column, ${columns}`,
   no_lookup: (lookup: bigint) => `There is no look-up ${lookup}: 'vigia parked' lists those with an unknown outcome`,
   lookup_not_parked: (lookup: bigint, state: string) =>
     `Look-up ${lookup} is ${state}, not parked: there is nothing to settle`,
@@ -318,7 +325,8 @@ export const enMessages = {
   no_upload: (upload: bigint) => `File ${upload} is no longer here: send it again`,
   no_role: (role: string) => `There is no role ${role}: a column is documento, cpf, cnpj, tipo, nome, processo or ref`,
   column_twice: (one: string, other: string) =>
-    `${one} and ${other} are given, and a row asks about one document: give one of them. If both hold documents, submit the file once for each; nothing is paid for twice`,
+    `${one} and ${other} are given, and only documento may have several columns: give one of them. Where a row holds several documents, name each column with documento`,
+  many_documents: (most: number) => `A row is asked about ${most} documents at most: leave out some of the columns`,
   no_line_number: () => 'The header line is a whole number, 1 or more',
 }
 

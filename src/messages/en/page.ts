@@ -113,13 +113,13 @@ export const enPage = {
 
   picker: {
     title: 'Choose the columns',
-    text: 'The headers of this file do not say which column holds what. Your choice is remembered for files with the same headers. Nothing is spent yet.',
+    text: 'The headers of this file do not say which column holds what. Choose “CPF or CNPJ” for several columns to ask each row about several documents. Your choice is remembered for files with the same headers. Nothing is spent yet.',
     sheet: 'Sheet',
     headerLine: 'Header line',
     noHeader: 'No header: the first line is a row',
     unread: (sheets: string) => `Not read, although it holds documents: ${sheets}`,
-    unasked: (columns: string) => `Not asked about, although it holds documents: ${columns}`,
-    second: 'Ask about it in a second batch',
+    unasked: (columns: string) =>
+      `Not asked about, although it holds documents: ${columns}. To ask each row about it too, choose “CPF or CNPJ” for several columns.`,
     allSheets: (sheets: string) => `Read all sheets: ${sheets}`,
     show: 'Show',
     role: (header: string) => `Column ${header}`,
@@ -207,6 +207,7 @@ export const enPage = {
     importing: (rows: string) => `Reading the file: ${rows} rows so far.`,
     quoteTitle: 'Quote: nothing is spent yet',
     quoteRows: 'Rows in the file',
+    quoteDocuments: 'Documents',
     quoteRejected: 'Rejected',
     quoteReused: 'Free: repeated or already known',
     quoteElsewhere: 'Already bought elsewhere',

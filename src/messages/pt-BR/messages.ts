@@ -143,7 +143,8 @@ export const ptBrMessages: typeof enMessages = {
     `${rejected} de ${rows} linhas (${percent} %) foram rejeitadas, mais do que import.maxRejectShare permite`,
   cut_number: () => 'uma planilha guarda 15 dígitos de um número, e o resto deste se perdeu: grave a célula como texto',
   no_authorization: () => 'a linha não tem autorização: preencha a coluna autorizacao com a referência ou a data',
-  two_documents: () => 'a linha tem um CPF e um CNPJ: deixe uma das duas células vazia',
+  two_documents: () =>
+    'a linha tem um CPF e um CNPJ: deixe uma das duas células vazia, ou indique as duas colunas como documento para consultar os dois',
   no_purpose: () =>
     'a finalidade é obrigatória: informe-a na página ou com --purpose, ou defina purpose.default para os arquivos da pasta de entrada',
   file_empty: () => 'o arquivo está vazio: é preciso uma linha por documento',
@@ -159,7 +160,7 @@ export const ptBrMessages: typeof enMessages = {
   no_column: (role, header, offers) =>
     `o cabeçalho tem ${header}, mas nenhuma coluna de ${columnOf(role)}: ${offers ? `as células mostram qual é; acrescente ${offers}` : `diga qual é com --column ${role}="…", ou dê a ela esse nome`}`,
   several_columns: (columns, offers) =>
-    `as colunas ${columns} podem conter o documento, cada uma: acrescente uma destas: ${offers}`,
+    `as colunas ${columns} podem conter o documento, cada uma: acrescente uma destas, ou várias para consultar cada uma: ${offers}`,
   duplicate_headers: (repeated) => `há mais de uma coluna com o nome ${repeated}: dê a cada uma o seu`,
   unknown_header: (wanted, header) => `nenhuma coluna se chama ${wanted}: o cabeçalho tem ${header}`,
   many_columns: (columns, most) =>
@@ -229,6 +230,12 @@ export const ptBrMessages: typeof enMessages = {
   importing: (batch) => `O lote ${batch} ainda está sendo lido: tente de novo em instantes.`,
   no_line: (batch, line) => `O lote ${batch} não tem linha ${line}: a contagem começa em 1, com o cabeçalho.`,
   no_lookup_at: (batch, line) => `O lote ${batch} não tem consulta na linha ${line}.`,
+  no_document_column_named: (column, columns) =>
+    columns
+      ? `Nenhuma coluna de documentos se chama ${column}: as linhas consultam ${columns}.`
+      : `As linhas deste lote têm um documento: não informe a coluna ${column}.`,
+  several_parked: (line, batch, columns) =>
+    `Há vários documentos pendentes na linha ${line} do lote ${batch}: informe a coluna, ${columns}.`,
   no_lookup: (lookup) => `Não existe a consulta ${lookup}.`,
   lookup_not_parked: (lookup, state) =>
     `A consulta ${lookup} não tem resultado desconhecido (${named(state)}): não há o que resolver.`,
@@ -280,7 +287,8 @@ export const ptBrMessages: typeof enMessages = {
   no_upload: (upload) => `O arquivo ${upload} não está mais aqui: envie-o de novo.`,
   no_role: (role) => `Não existe o papel ${role}: uma coluna é documento, cpf, cnpj, tipo, nome, processo ou ref.`,
   column_twice: (one, other) =>
-    `Foram dadas ${one} e ${other}, e uma linha consulta um documento: dê uma delas. Se as duas têm documentos, envie o arquivo uma vez para cada uma; nada é pago duas vezes.`,
+    `Foram dadas ${one} e ${other}, e só documento pode ter várias colunas: dê uma delas. Se uma linha tem vários documentos, indique cada coluna com documento.`,
+  many_documents: (most) => `Uma linha consulta no máximo ${most} documentos: deixe algumas colunas de fora.`,
   no_line_number: () => 'A linha do cabeçalho é um número inteiro, a partir de 1.',
 }
 

@@ -115,13 +115,13 @@ export const ptBrPage: typeof enPage = {
 
   picker: {
     title: 'Escolha as colunas',
-    text: 'O cabeçalho deste arquivo não diz o que há em cada coluna. Sua escolha vale para outros arquivos com o mesmo cabeçalho. Nada é gasto ainda.',
+    text: 'O cabeçalho deste arquivo não diz o que há em cada coluna. Escolha “CPF ou CNPJ” em várias colunas para consultar vários documentos por linha. Sua escolha vale para outros arquivos com o mesmo cabeçalho. Nada é gasto ainda.',
     sheet: 'Aba',
     headerLine: 'Linha do cabeçalho',
     noHeader: 'Sem cabeçalho: a primeira linha já é um registro',
     unread: (sheets) => `Não lida, embora tenha documentos: ${sheets}`,
-    unasked: (columns) => `Não consultada, embora tenha documentos: ${columns}`,
-    second: 'Consultar em um segundo lote',
+    unasked: (columns) =>
+      `Não consultada, embora tenha documentos: ${columns}. Para consultá-la também em cada linha, escolha “CPF ou CNPJ” em várias colunas.`,
     allSheets: (sheets) => `Ler todas as abas: ${sheets}`,
     show: 'Mostrar',
     role: (header) => `Coluna ${header}`,
@@ -209,6 +209,7 @@ export const ptBrPage: typeof enPage = {
     importing: (rows) => `Lendo o arquivo: ${rows} linhas até agora.`,
     quoteTitle: 'Cotação: nada foi gasto ainda',
     quoteRows: 'Linhas no arquivo',
+    quoteDocuments: 'Documentos',
     quoteRejected: 'Rejeitadas',
     quoteReused: 'Sem custo: repetidas ou já conhecidas',
     quoteElsewhere: 'Já compradas fora do Vigia',

@@ -37,6 +37,9 @@ export type Batch = {
   /** Why it looks people up, with the legal basis (domain/purpose.ts); null: none was given. */
   purpose: string | null
   rows: number
+  /** How many columns of documents each row is asked about. */
+  documentsPerRow: number
+  /** Rows without any document that can be asked. */
   rejected: number
   blankLines: number
   importedTo: number
@@ -220,7 +223,7 @@ export const selectBatches = (sql: Sql) => sql`
          b.paused_at as "pausedAt", b.message, b.dialect, b.layout, b.max_spend as "maxSpend",
          b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
          b.spreadsheets, b.purpose, b.rows,
-         b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
+         b.documents_per_row as "documentsPerRow", b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
          b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
          b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.reports_owed as "reportsOwed", b.manifest
     from vigia.batch b

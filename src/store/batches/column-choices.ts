@@ -1,6 +1,9 @@
 import type { Sql } from '../connect.ts'
 
-type StoredChoice = { id: bigint; key: string; columns: Record<string, string> }
+/** The header of each role; several headers of one as a list. */
+type StoredNames = Record<string, string | readonly string[]>
+
+type StoredChoice = { id: bigint; key: string; columns: StoredNames }
 
 /** What people of an organization chose for the columns of their files. */
 export const readColumnChoices = (sql: Sql, organizationId: number) => sql<StoredChoice[]>`
@@ -10,7 +13,7 @@ type NewChoice = {
   organizationId: number
   headers: string[]
   key: string
-  columns: Record<string, string>
+  columns: StoredNames
   by: string
   now: Date
 }
@@ -19,7 +22,7 @@ type NewChoice = {
 export const saveColumnChoice = async (sql: Sql, choice: NewChoice): Promise<bigint | null> => {
   const [row] = await sql<{ id: bigint }[]>`
     insert into vigia.column_choice as c (organization_id, headers, header_key, columns, chosen_by, chosen_at)
-    values (${choice.organizationId}, ${choice.headers}, ${choice.key}, ${sql.json(choice.columns)}, ${choice.by}, ${choice.now})
+    values (${choice.organizationId}, ${choice.headers}, ${choice.key}, ${sql.json(choice.columns as never)}, ${choice.by}, ${choice.now})
         on conflict (organization_id, header_key) do update
        set headers = excluded.headers, columns = excluded.columns, chosen_by = excluded.chosen_by,
            chosen_at = excluded.chosen_at

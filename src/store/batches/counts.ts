@@ -11,7 +11,7 @@ export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[
   return row!.touched
 }
 
-/** Open batches whose every row has ended, of these batches or of all. */
+/** Open batches whose every document has ended, of these batches or of all. */
 export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigint[]> => {
   const complete = await sql<{ id: bigint }[]>`
     select b.id
@@ -24,9 +24,9 @@ export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigi
 const mayFinish = (sql: Sql) => sql`
   b.finished_at is null and b.counted and b.state in ('running', 'cancelled') and b.file_id is not null`
 
-/** Every row of batch `b` has ended. */
+/** Every document of every row of batch `b` has ended. */
 const isCounted = (sql: Sql) => sql`
-  b.rows = (select coalesce(sum(c.rows), 0) from vigia.batch_count c where c.batch_id = b.id)`
+  b.rows * b.documents_per_row = (select coalesce(sum(c.rows), 0) from vigia.batch_count c where c.batch_id = b.id)`
 
 /**
  * Waits for transactions that are ending a look-up that this batch shares, and keeps others from it until this one ends.

@@ -22,12 +22,20 @@ export const lockImport = async (sql: Sql, batchId: bigint): Promise<boolean> =>
   return rows.length > 0
 }
 
-export const recordDialect = (sql: Sql, batchId: bigint, dialect: unknown, layout: unknown) => sql`
-  update vigia.batch set dialect = ${sql.json(dialect as never)}, layout = ${sql.json(layout as never)} where id = ${batchId}`
+export const recordDialect = (
+  sql: Sql,
+  batchId: bigint,
+  { dialect, layout, documentsPerRow }: { dialect: unknown; layout: unknown; documentsPerRow: number },
+) => sql`
+  update vigia.batch
+     set dialect = ${sql.json(dialect as never)}, layout = ${sql.json(layout as never)}, documents_per_row = ${documentsPerRow}
+   where id = ${batchId}`
 
-/** A row to write: what it asks, or why it was rejected. */
+/** A document of a row to write: what it asks, or why it cannot be asked. */
 export type NewRow = {
   line: number
+  /** Which document of the row. */
+  part: number
   start: number
   size: number
   lookupId: bigint | null
@@ -39,7 +47,7 @@ export type NewRow = {
 
 export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Promise<void> =>
   copyIn(
-    tx`copy vigia.batch_row (batch_id, line, start_at, size, lookup_id, pays, repair, reject_reason, message)
+    tx`copy vigia.batch_row (batch_id, line, part, start_at, size, lookup_id, pays, repair, reject_reason, message)
        from stdin`,
     rows.map((row) => cellsOf(batchId, row)),
   )
@@ -47,6 +55,7 @@ export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Prom
 const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
   batchId,
   row.line,
+  row.part,
   row.start,
   row.size,
   row.lookupId,

@@ -2,11 +2,17 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
 
-/** What a row of a report is made of: its place in the file, what became of it, and the answer that it shows. */
+/**
+ * What a row of a report is made of: its place in the file, what became of it, and the answer that it shows. Of several
+ * documents each has a row.
+ */
 const rowFields = {
   line: 'r.line',
   start: 'r.start_at',
   size: 'r.size',
+  part: 'r.part',
+  /** If none of its documents can be asked: `reason` for the first that is not missing, `beside` for the others. */
+  rejection: '$rejection',
   state: 'vigia.row_outcome(r, l)',
   charge: 'vigia.row_charge(r, l, i)',
   repair: 'r.repair',
@@ -42,7 +48,7 @@ export type ResultField = keyof typeof rowFields | KeysOf<(typeof answerFields)[
 export const resultFields = (kind: Kind): ResultField[] =>
   [...Object.keys(rowFields), ...Object.keys(answerFields[kind])] as ResultField[]
 
-type Wanted = { kind: Kind; timezone: string; rejected?: boolean }
+type Wanted = { kind: Kind; documentsPerRow: number; timezone: string; rejected?: boolean }
 
 /**
  * Streams the rows of a batch in the order of its file, or only the rejected ones, in the text format of COPY.
@@ -61,25 +67,34 @@ export async function* streamResults(sql: Sql, batchId: bigint, wanted: Wanted):
 export const linesOfSlice = 5_000
 
 /** COPY takes no parameters, so the few values that vary are written into the text: numbers, and values from closed sets. */
-const slice = (batchId: bigint, after: number, { kind, timezone, rejected }: Wanted): string => `
+const slice = (batchId: bigint, after: number, { kind, documentsPerRow, timezone, rejected }: Wanted): string => `
   copy (
     select ${Object.values({ ...rowFields, ...answerFields[kind] })
       .join(', ')
-      .replace('$timezone', () => literal(timezone))}
+      .replace('$timezone', () => literal(timezone))
+      .replace('$rejection', rejectionIn(documentsPerRow))}
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
       left join vigia.intent i on i.lookup_id = l.id
       left join vigia.answer a on a.lookup_id = l.id and vigia.shows_answer(r)
      where r.batch_id = ${batchId} and r.line > ${after} and r.line <= ${after + linesOfSlice}
            ${rejected ? 'and r.reject_reason is not null' : ''}
-     order by r.line
+     order by r.line, r.part
   ) to stdout`
+
+const rejectionIn = (documentsPerRow: number): string =>
+  documentsPerRow === 1
+    ? `case when r.reject_reason is not null then 'reason' end`
+    : `case when count(r.reject_reason) over (partition by r.line) = ${documentsPerRow}
+            then case row_number() over (partition by r.line order by r.reject_reason = 'empty', r.part)
+                      when 1 then 'reason' else 'beside' end end`
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** A spreadsheet that the registry made of an analysis: its row in the file, and its address when it was read. */
 export type SpreadsheetRow = {
   line: number
+  part: number
   organizationId: bigint
   remoteId: string
   remoteKey: string | null
@@ -90,28 +105,38 @@ export type SpreadsheetRow = {
 const addressOf = (sql: Sql) => sql`coalesce(a.data ->> 'spreadsheet', substr(a.partial, 3))`
 
 /** The spreadsheets of a batch, one per look-up, in the order of the file, a page at a time. */
-export const listSpreadsheets = (sql: Sql, batchId: bigint, afterLine: number, limit: number) => sql<SpreadsheetRow[]>`
-  select r.line, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
+export const listSpreadsheets = (
+  sql: Sql,
+  batchId: bigint,
+  after: { line: number; part: number },
+  limit: number,
+) => sql<SpreadsheetRow[]>`
+  select r.line, r.part, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
          ${addressOf(sql)} as url
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id
-   where r.batch_id = ${batchId} and r.line > ${afterLine} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
+   where r.batch_id = ${batchId} and (r.line, r.part) > (${after.line}, ${after.part}) and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
      and ${addressOf(sql)} is not null
      and not exists (select from vigia.batch_row e
-                      where e.lookup_id = r.lookup_id and e.batch_id = r.batch_id and e.line < r.line)
-   order by r.line
+                      where e.lookup_id = r.lookup_id and e.batch_id = r.batch_id
+                        and (e.line, e.part) < (r.line, r.part))
+   order by r.line, r.part
    limit ${limit}`
 
 /** The spreadsheet of one row, if the registry made one. */
-export const findSpreadsheet = async (sql: Sql, batchId: bigint, line: number): Promise<SpreadsheetRow | null> => {
+export const findSpreadsheet = async (
+  sql: Sql,
+  batchId: bigint,
+  { line, part }: { line: number; part: number },
+): Promise<SpreadsheetRow | null> => {
   const [row] = await sql<SpreadsheetRow[]>`
-    select r.line, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
+    select r.line, r.part, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
            ${addressOf(sql)} as url
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id
       join vigia.answer a on a.lookup_id = l.id
-     where r.batch_id = ${batchId} and r.line = ${line} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
+     where r.batch_id = ${batchId} and r.line = ${line} and r.part = ${part} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
        and ${addressOf(sql)} is not null`
   return row ?? null
 }

@@ -9,7 +9,10 @@ import { ownQueued } from './quote.ts'
 export const lockRetries = (tx: Transaction, batchId: bigint) => tx`
   select pg_advisory_xact_lock(hashtextextended('vigia retry', ${batchId}))`
 
-/** Collects the rows that ended in one of these states, except erased people's, until the transaction ends. */
+/**
+ * Collects the documents of rows that ended in one of these states, except erased people's, until the transaction ends.
+ * Returns how many rows they stand in.
+ */
 export const setRowsApart = async (
   tx: Transaction,
   batchId: bigint,
@@ -17,17 +20,20 @@ export const setRowsApart = async (
 ): Promise<number> => {
   await tx`
     create temporary table retried_row
-      (line integer not null, question text collate "C" not null, document_type text, label text) on commit drop`
-  const { count } = await tx`
-    insert into retried_row (line, question, document_type, label)
-    select r.line, l.question, l.document_type, l.label
+      (line integer not null, part smallint not null, question text collate "C" not null, document_type text, label text) on commit drop`
+  await tx`
+    insert into retried_row (line, part, question, document_type, label)
+    select r.line, r.part, l.question, l.document_type, l.label
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id
      where r.batch_id = ${batchId}
        and vigia.row_outcome(r, l) = any(${[...states]}::text[]) and not ${isErased(tx)}`
   await tx`create index on retried_row (question)`
   await tx`analyze retried_row`
-  return count
+  const [{ rows } = { rows: 0 }] = await tx<
+    { rows: number }[]
+  >`select count(distinct line)::int as rows from retried_row`
+  return rows
 }
 
 /** Copies the questions of those rows into the table of the quote. */
@@ -55,11 +61,12 @@ export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]
   await tx`
     update vigia.batch_row r
        set lookup_id = target.id, cancelled = false, pays = target.pays
-      from (select t.line, a.id, a.made and row_number() over (partition by a.id order by t.line) = 1 as pays
+      from (select t.line, t.part, a.id,
+                   a.made and row_number() over (partition by a.id order by t.line, t.part) = 1 as pays
               from unnest(${asked.map(({ question }) => question)}::text[], ${ids}::bigint[],
                           ${asked.map(({ made }) => made)}::bool[]) as a (question, id, made)
               join retried_row t on t.question = a.question) as target
-     where r.batch_id = ${batchId} and r.line = target.line`
+     where r.batch_id = ${batchId} and r.line = target.line and r.part = target.part`
 }
 
 /** How many look-ups of its own a batch has not begun. */

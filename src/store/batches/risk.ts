@@ -98,6 +98,7 @@ export type RankingFilter = {
 /** A ranked document: its first line, its figures, and where the row's own text is. */
 export type Ranked = {
   line: number
+  part: number
   startAt: bigint
   size: number
   question: string
@@ -126,13 +127,13 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
            and (not ${onlyRisk} or ${amount} > 0 or ${number} > 0)
          order by 4 desc, 5 desc, 1
          limit ${limit})
-      select r.line, r.start_at as "startAt", r.size, l.question, b.counts, b.cents,
+      select r.line, r.part, r.start_at as "startAt", r.size, l.question, b.counts, b.cents,
              b.protest_status as "protestStatus", b.debtor_status as "debtorStatus"
         from best b
         join vigia.lookup l on l.id = b.lookup_id
-        join lateral (select line, start_at, size from vigia.batch_row r
+        join lateral (select line, part, start_at, size from vigia.batch_row r
                        where r.batch_id = ${batchId} and r.lookup_id = b.lookup_id and vigia.shows_answer(r)
-                       order by line
+                       order by line, part
                        limit 1) as r on true
        order by b.amount desc, b.number desc, b.lookup_id`
     return ranked.map((each) => ({
@@ -151,7 +152,7 @@ const weighed = (sql: Sql, weights: Weights, column: 'cents' | 'counts') =>
     .reduce((all, one) => sql`${all} + ${one}`, sql`0::numeric`)
 
 /** A document that two batches share, with the answer that each got. */
-type ComparedAnswers = { question: string; line: number; before: RiskFigures; after: RiskFigures }
+type ComparedAnswers = { question: string; line: number; part: number; before: RiskFigures; after: RiskFigures }
 
 /** The documents whose figures differ between two batches, in pieces; unchanged ones are not read. */
 export async function* streamDiffering(
@@ -162,20 +163,20 @@ export async function* streamDiffering(
   type Found = {
     question: string
     line: number
+    part: number
     beforeCounts: (number | null)[]
     beforeCents: (bigint | null)[]
     counts: (number | null)[]
     cents: (bigint | null)[]
   }
   const rows = sql<Found[]>`
-    select n.question, n.line, o.counts as "beforeCounts", o.cents as "beforeCents", n.counts, n.cents
+    select n.question, n.line, n.part, o.counts as "beforeCounts", o.cents as "beforeCents", n.counts, n.cents
       from (${answeredOf(sql, laterBatch)}) as n
       join (${answeredOf(sql, earlier)}) as o on o.question = n.question and o.lookup_id <> n.lookup_id
      where o.counts is distinct from n.counts or o.cents is distinct from n.cents`
   for await (const some of rows.cursor(2_000)) {
-    yield some.map(({ question, line, beforeCounts, beforeCents, counts, cents }) => ({
-      question,
-      line,
+    yield some.map(({ beforeCounts, beforeCents, counts, cents, ...document }) => ({
+      ...document,
       before: { processes: null, counts: beforeCounts, cents: beforeCents },
       after: { processes: null, counts, cents },
     }))
@@ -193,12 +194,12 @@ export const countShared = async (sql: Sql, earlier: bigint, laterBatch: bigint)
 
 /** Each answered document of a batch once, at its first line. */
 const answeredOf = (sql: Sql, batchId: bigint) => sql`
-  select l.question, min(r.line) as line, a.lookup_id, vigia.searched_counts(a) as counts, vigia.searched_cents(a) as cents
+  select distinct on (a.lookup_id) l.question, r.line, r.part, a.lookup_id, vigia.searched_counts(a) as counts, vigia.searched_cents(a) as cents
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id
    where r.batch_id = ${batchId} and vigia.shows_answer(r) and a.counts is not null
-   group by l.question, a.lookup_id`
+   order by a.lookup_id, r.line, r.part`
 
 /**
  * Other analysis batches that have an answer for a document of this one, newest first.
@@ -241,4 +242,4 @@ const chosenQuestions = (sql: Sql, batchId: ReturnType<Sql>, most: number) => sq
 export const placesOfLines = (sql: Sql, batchId: bigint, lines: number[]) => sql<
   { line: number; startAt: bigint; size: number }[]
 >`
-  select line, start_at as "startAt", size from vigia.batch_row where batch_id = ${batchId} and line = any(${lines}::int[])`
+  select line, start_at as "startAt", size from vigia.batch_row where batch_id = ${batchId} and part = 0 and line = any(${lines}::int[])`

@@ -44,12 +44,12 @@ export type StoppedBatch = {
   source: BatchSource
   organizationId: bigint
   kind: Kind
-  rows: number
+  documents: number
   ended: number
 }
 
 const stoppedColumns = (sql: Sql) => sql`
-  b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows,
+  b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows * b.documents_per_row as documents,
   (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended`
 
 /** The batches that are stopped because their lane is held, oldest first. */

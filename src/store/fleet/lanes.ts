@@ -175,7 +175,7 @@ type LanePace = { perSecond: number; secondsEach: number }
  * its answer is read from the first rows of each batch.
  */
 export const readLanePace = async (sql: Sql, organizationId: number, kind: Kind): Promise<LanePace | null> => {
-  const asked = spendingKinds.includes(kind) ? sql`b.spent` : sql`b.rows - b.rejected`
+  const asked = spendingKinds.includes(kind) ? sql`b.spent` : sql`(b.rows - b.rejected) * b.documents_per_row`
   const [row] = await sql<{ perSecond: number | null; secondsEach: number | null }[]>`
     select percentile_cont(0.5) within group (order by asked / greatest(seconds - each_one, seconds / 10, 0.001)) as "perSecond",
            percentile_cont(0.5) within group (order by each_one) as "secondsEach"

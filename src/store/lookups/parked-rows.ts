@@ -25,19 +25,18 @@ const lookupColumns = (sql: Sql) => sql`
 /** Row `r` waits for a person to settle look-up `l`; the state of `l` is repeated for the index. */
 const isParked = (sql: Sql) => sql`l.state = 'unknown_outcome' and vigia.row_outcome(r, l) = 'unknown_outcome'`
 
-/** `outcome` is how the row itself ended: a row that its batch left is cancelled, whatever the state of its look-up. */
-export const readRowLookup = async (
-  sql: Sql,
-  batchId: bigint,
-  line: number,
-): Promise<(RowLookup & { outcome: string }) | null> => {
-  const [row] = await sql<(RowLookup & { outcome: string })[]>`
-    select ${lookupColumns(sql)}, vigia.row_outcome(r, l) as outcome
-      from vigia.batch_row r
-      join vigia.lookup l on l.id = r.lookup_id
-     where r.batch_id = ${batchId} and r.line = ${line}`
-  return row ?? null
-}
+/**
+ * The look-ups of a row, one for each of its documents that was asked. `outcome` is how that document of the row ended: one
+ * that its batch left is cancelled, whatever the state of its look-up.
+ */
+export const readRowLookups = (sql: Sql, batchId: bigint, line: number) => sql<
+  (RowLookup & { part: number; outcome: string })[]
+>`
+  select ${lookupColumns(sql)}, r.part, vigia.row_outcome(r, l) as outcome
+    from vigia.batch_row r
+    join vigia.lookup l on l.id = r.lookup_id
+   where r.batch_id = ${batchId} and r.line = ${line}
+   order by r.part`
 
 /** The look-up itself, and a row of a batch that waits for it, if there is one: a sweep has none. */
 export const readParkedLookup = async (
@@ -65,6 +64,7 @@ export type Parked = {
   message: Message | null
   batchId: bigint | null
   line: number | null
+  part: number | null
   name: string | null
   /** Where the row's own text is, and how to read it. */
   startAt: bigint | null
@@ -75,12 +75,12 @@ export type Parked = {
 
 export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
   select l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.sending_at as "sendingAt",
-         l.message, r.batch_id as "batchId", r.line, coalesce(b.name, payer.name) as name,
+         l.message, r.batch_id as "batchId", r.line, r.part, coalesce(b.name, payer.name) as name,
          r.start_at as "startAt", r.size, b.file_id as "fileId", b.layout
     from vigia.lookup l
-    left join lateral (select r.batch_id, r.line, r.start_at, r.size from vigia.batch_row r
+    left join lateral (select r.batch_id, r.line, r.part, r.start_at, r.size from vigia.batch_row r
                         where r.lookup_id = l.id and ${isParked(sql)}
-                        order by r.batch_id, r.line
+                        order by r.batch_id, r.line, r.part
                         limit 1) r on true
     left join vigia.batch b on b.id = r.batch_id
     left join vigia.batch payer on payer.id = l.batch_id
@@ -107,16 +107,17 @@ export const listCandidates = (sql: Sql, lookupIds: bigint[]) => sql<Candidate[]
    where l.id = any(${lookupIds}::bigint[])
    order by l.id, p.dated_from desc nulls last, p.remote_id desc`
 
-/** The parked rows of a batch, one line for each document, in the order of the file. */
+/** The parked documents of a batch, each once, in the order of the file. */
 export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
-  { line: number; lookupId: bigint; question: string; sendingAt: Date | null; message: Message | null }[]
+  { line: number; part: number; lookupId: bigint; question: string; sendingAt: Date | null; message: Message | null }[]
 >`
-  select min(r.line) as line, l.id as "lookupId", l.question, l.sending_at as "sendingAt", l.message
-    from vigia.batch_row r
-    join vigia.lookup l on l.id = r.lookup_id
-   where r.batch_id = ${batchId} and ${isParked(sql)}
-   group by l.id
-   order by 1
+  select *
+    from (select distinct on (l.id) r.line, r.part, l.id as "lookupId", l.question, l.sending_at as "sendingAt", l.message
+            from vigia.batch_row r
+            join vigia.lookup l on l.id = r.lookup_id
+           where r.batch_id = ${batchId} and ${isParked(sql)}
+           order by l.id, r.line, r.part) as parked
+   order by line, part
    limit ${limit}`
 
 /** A look-up that is sent again is paid by the batch for which it is, and no longer by the one that paid before. */
@@ -128,10 +129,10 @@ export const chargeAnew = async (
   await sql`
     update vigia.batch_row r set pays = true
      where r.batch_id = ${batchId} and r.lookup_id = ${lookupId}
-       and r.line = (select first.line from vigia.batch_row first
-                      where first.batch_id = ${batchId} and first.lookup_id = ${lookupId}
-                      order by first.pays desc, first.line
-                      limit 1)`
+       and (r.line, r.part) = (select first.line, first.part from vigia.batch_row first
+                                where first.batch_id = ${batchId} and first.lookup_id = ${lookupId}
+                                order by first.pays desc, first.line, first.part
+                                limit 1)`
   if (payer === batchId || !spendingKinds.includes(kind)) return
   await sql`
     update vigia.batch set to_be_paid = greatest(to_be_paid + case when id = ${batchId} then 1 else -1 end, 0)

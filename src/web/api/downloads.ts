@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { batchOrRefuse, partOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { makeDownloadFolder } from '../../batches/download-folder.ts'
 import { exportBatch, exportWorkbook } from '../../batches/export.ts'
 import { reportDefaults } from '../../batches/report-turn.ts'
@@ -97,7 +98,8 @@ export const addSpreadsheet = (app: FastifyInstance, siteFor: SiteFor): void => 
     const site = siteFor(request)
     const { sql, log } = site.engine
     const [id, line] = [idIn(request.params, 'batch'), lineIn(request.params)]
-    const found = await findSpreadsheet(sql, id, line)
+    const part = partOrRefuse(await batchOrRefuse(sql, id), queryText(request.query, 'column')) ?? 0
+    const found = await findSpreadsheet(sql, id, { line, part })
     if (!found) throw notFound('spreadsheet')
     const stream = await site.openSpreadsheet(found).catch((error) => {
       log.warn({ err: error, batch: id, line }, 'spreadsheet not fetched')

@@ -19,17 +19,17 @@ const order = [
   'pending',
 ]
 
-const presentOutcomes = (counts: Record<string, number>, rows: number): [string, number][] => {
+const presentOutcomes = (counts: Record<string, number>, total: number): [string, number][] => {
   const ended = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const all: Record<string, number> = { ...counts, pending: rows - ended }
+  const all: Record<string, number> = { ...counts, pending: total - ended }
   return order.flatMap((outcome) => ((all[outcome] ?? 0) > 0 ? [[outcome, all[outcome] as number]] : []))
 }
 
 /** The outcomes of the rows as one bar. It uses SVG attributes, because the page allows no inline style. */
-export const outcomeBar = ({ labels }: Visit, counts: Record<string, number>, rows: number): Html => {
+export const outcomeBar = ({ labels }: Visit, counts: Record<string, number>, total: number): Html => {
   let at = 0
-  const pieces = presentOutcomes(counts, rows).map(([outcome, count]) => {
-    const width = (count / Math.max(1, rows)) * 1000
+  const pieces = presentOutcomes(counts, total).map(([outcome, count]) => {
+    const width = (count / Math.max(1, total)) * 1000
     const piece = html`<rect class="outcome-${outcome}" x="${at.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="10"><title>${term(labels.terms.outcomes, outcome)}</title></rect>`
     at += width
     return piece
@@ -38,14 +38,14 @@ export const outcomeBar = ({ labels }: Visit, counts: Record<string, number>, ro
 }
 
 /** `bar`: whether the legend has its bar above it; a running batch has its progress instead. */
-type Filter = { counts: Record<string, number>; rows: number; address: string; chosen?: string; bar: boolean }
+type Filter = { counts: Record<string, number>; total: number; address: string; chosen?: string; bar: boolean }
 
 /** The outcomes of the rows; each links to its rows. */
 export const outcomeFilter = (
   visit: Visit,
-  { counts, rows, address, chosen, bar }: Filter,
-): Html => html`${bar && outcomeBar(visit, counts, rows)}
-<ul class="legend">${presentOutcomes(counts, rows).map(
+  { counts, total, address, chosen, bar }: Filter,
+): Html => html`${bar && outcomeBar(visit, counts, total)}
+<ul class="legend">${presentOutcomes(counts, total).map(
   ([outcome, count]) => html`<li><a href="${address}?outcome=${outcome}#rows"${
     outcome === chosen && html` aria-current="true"`
   }><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle class="outcome-${outcome}" cx="5" cy="5" r="5"/></svg>

@@ -42,7 +42,7 @@ export type NextRun = (name: string) => Date | null
 export type QuoteSweep = (name: SweepName) => Promise<SweepQuote>
 
 /** The registry's spreadsheet of an analysis; rejects if it is not available. */
-export type OpenSpreadsheet = (row: Omit<SpreadsheetRow, 'line'>) => Promise<Readable>
+export type OpenSpreadsheet = (row: Omit<SpreadsheetRow, 'line' | 'part'>) => Promise<Readable>
 
 /**
  * What a request may work with: everything, or only the organizations of its visitor. Pages and routes get this instead of

@@ -41,7 +41,7 @@ export const resolveParked = async (arena: Arena): Promise<number> => {
   for (const { batchId, line, question } of parked) {
     const purchase = bought.find(({ document }) => document === question)
     const text = purchase ? { adopt: String(purchase.id) } : ('resend' as const)
-    await unlessRefused(resolveRow(arena.sql, batchId, line, text, resolvingOf(arena, bought)))
+    await unlessRefused(resolveRow(arena.sql, batchId, { line }, text, resolvingOf(arena, bought)))
   }
   return parked.length
 }

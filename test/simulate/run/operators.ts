@@ -109,7 +109,7 @@ export const createOperators = (history: History): Operators => {
         if (resolution === 'drop') witness.dropped(question)
         witness.note(`an operator settles document ${witness.nameOf(question)}: ${JSON.stringify(resolution)}`)
         const purchases = async () => standing.map(({ id, uniqueId }) => ({ id: String(id), key: String(uniqueId) }))
-        attempt(resolveRow(sql, batchId, line, resolution, { ...steering(), today: dayOf, purchases }))
+        attempt(resolveRow(sql, batchId, { line }, resolution, { ...steering(), today: dayOf, purchases }))
       }
     }
   }

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { readDocument } from '../../../domain/document.ts'
 import { batchOperations, quoteRetryOf } from '../../../operations/batches.ts'
-import { findLine } from '../../../views/row.ts'
+import { findRow } from '../../../views/row.ts'
 import { html } from '../../../writing/html.ts'
-import { idIn } from '../../address.ts'
+import { idIn, rowAddress } from '../../address.ts'
 import { batchName, pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
@@ -43,7 +44,8 @@ export const addBatchButtons = (app: FastifyInstance, siteFor: SiteFor): void =>
   action(app, siteFor, 'analyst', '/batches/:batch/find', async ({ site, request }, { document = '' }) => {
     const id = idIn(request.params, 'batch')
     const readAs = readDocument(document.slice(0, 64))
-    const line = 'document' in readAs ? await findLine(site.engine.sql, id, readAs.document.number) : null
-    return line === null ? `/batches/${id}?notice=not_found#rows` : `/batches/${id}/rows/${line}`
+    const found = 'document' in readAs ? await findRow(site.engine.sql, id, readAs.document.number) : null
+    if (!found) return `/batches/${id}?notice=not_found#rows`
+    return rowAddress(await batchOrRefuse(site.engine.sql, id), found)
   })
 }

@@ -70,12 +70,12 @@ const paint = async (
   const now = engine.clock()
   const batch = await batchOrRefuse(engine.sql, id)
   const status = await toStatusView(engine.sql, batch, now, visit.format.message)
-  const pace: Pace = meter?.record({ done: status.done, total: status.rows, now }) ?? status
+  const pace: Pace = meter?.record({ done: status.done, total: status.total, now }) ?? status
   const { outcome } = rowFilterOf(visit)
   const outcomes =
     status.times.started &&
     html`<section aria-labelledby="outcomes-title"><h2 id="outcomes-title">${visit.labels.batch.outcomes}</h2>
-      ${outcomeFilter(visit, { counts: status.states, rows: status.rows, address: `/batches/${id}`, chosen: outcome, bar: status.times.finished !== null })}</section>`
+      ${outcomeFilter(visit, { counts: status.states, total: status.total, address: `/batches/${id}`, chosen: outcome, bar: status.times.finished !== null })}</section>`
   const quote = takesAction('confirm', batch) ? quotePanel(visit, status, await readEstimate(visit, status)) : null
   const risk = status.kind === 'analysis' && status.times.finished ? await riskPanel(visit, batch) : null
   const refused = status.state === 'rejected' && !status.times.imported

@@ -10,7 +10,7 @@ import type { Batch } from '../../../store/batches/batches.ts'
 import { comparableBatches, placesOfLines } from '../../../store/batches/risk.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { idIn, queryText } from '../../address.ts'
+import { idIn, queryText, rowAddress } from '../../address.ts'
 import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
@@ -75,12 +75,13 @@ const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own:
     <tbody>${figures.map(
       ({
         line,
+        part,
         question,
         field,
         verdict,
         before,
         after,
-      }) => html`<tr><th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNamesLine(own.get(line))}</th>
+      }) => html`<tr><th scope="row"><a class="document" href="${rowAddress(batch, { line, part })}">${format.document(question)}</a>${ownNamesLine(own.get(line))}</th>
       <td data-label="${labels.changes.what}">${fieldName(labels, field)}</td>
       <td data-label="${labels.changes.verdict}"><span class="badge verdict verdict-${verdict}">${labels.terms.verdicts[verdict]}</span></td>
       <td data-label="${labels.changes.before}" class="number">${changedValue(format, field, before)}</td><td data-label="${labels.changes.after}" class="number"><strong>${changedValue(format, field, after)}</strong></td></tr>`,

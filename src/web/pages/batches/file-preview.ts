@@ -1,11 +1,11 @@
 import { rememberedColumns } from '../../../batches/column-choices.ts'
-import { layoutOf, readRow } from '../../../batches/layout.ts'
+import { layoutOf, type ReadRow, rowReader } from '../../../batches/layout.ts'
 import { readStoredFile } from '../../../batches/stored-file.ts'
 import { maskCell } from '../../../domain/mask-cell.ts'
 import { maskDocuments } from '../../../domain/mask-documents.ts'
 import { maskName } from '../../../domain/mask-name.ts'
-import { type Columns, rolesByPlace } from '../../../files/columns/find-columns.ts'
-import { headersKey } from '../../../files/columns/read-options.ts'
+import { type Columns, documentPlaces, rolesByPlace } from '../../../files/columns/find-columns.ts'
+import { headersKey, headersOf } from '../../../files/columns/read-options.ts'
 import type { ColumnRole } from '../../../files/columns/roles.ts'
 import type { Dialect } from '../../../files/csv/dialect.ts'
 import { openCsv } from '../../../files/csv/read.ts'
@@ -34,13 +34,15 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
   await csv.close()
   const header =
     csv.header?.cells ?? [...Array(columns.width).keys()].map((at) => labels.batch.dialect.column(String(at + 1)))
-  const isDocument = (at: number) => at === columns.document || at === columns.cnpj
-  const names = header.slice(0, shownColumns).map((name, at) => (isDocument(at) ? maskCell(name) : maskDocuments(name)))
+  const documents = documentPlaces(columns)
+  const names = header
+    .slice(0, shownColumns)
+    .map((name, at) => (documents.includes(at) ? maskCell(name) : maskDocuments(name)))
   const chosen = csv.header ? await chosenColumns(visit, batch, csv.header.cells) : new Set<string>()
   const roles = rolesByPlace(columns)
   return html`<section aria-labelledby="preview-title"><h2 id="preview-title">${labels.batch.previewTitle}</h2>
     ${unread && html`<div class="notice warn"><p>${labels.picker.unread(visit.format.text(unread.join(', ')))}</p></div>`}
-    ${unasked && unaskedNotice(visit, batch, unasked)}
+    ${unasked && html`<div class="notice warn"><p>${labels.picker.unasked(visit.format.text(unasked.join(', ')))}</p></div>`}
     ${dialectFacts(visit, { dialect, sheet, asked: askedColumns(columns, names) })}
     ${visit.may('ops') && buttonForm(visit, { action: `/batches/${batch.id}/read-again`, label: labels.picker.again, look: 'quiet' })}
     <h3>${labels.batch.preview}</h3>
@@ -50,19 +52,11 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
     </table></div></section>`
 }
 
-/** Another column of documents is asked about in another batch of the same file. */
-const unaskedNotice = (visit: Visit, { id }: Batch, unasked: readonly string[]): Html => {
-  const { labels, format } = visit
-  const second = { action: `/batches/${id}/read-again`, label: labels.picker.second, fields: { second: '1' } }
-  return html`<div class="notice warn"><p>${labels.picker.unasked(format.text(unasked.join(', ')))}</p>
-    ${visit.may('ops') && buttonForm(visit, second)}</div>`
-}
-
 /** The headers that a person chose. */
 const chosenColumns = async ({ site }: Visit, batch: Batch, header: readonly string[]): Promise<Set<string>> => {
   const remembered = await rememberedColumns(site.engine.sql, Number(batch.organizationId))
   const { columns = {} } = remembered.find(({ key }) => key === headersKey(header)) ?? {}
-  return new Set(Object.values(columns))
+  return new Set(Object.values(columns).flatMap(headersOf))
 }
 
 const columnBadge = ({ labels }: Visit, role: ColumnRole | undefined, isChosen: boolean): Part =>
@@ -73,26 +67,27 @@ const columnBadge = ({ labels }: Visit, role: ColumnRole | undefined, isChosen: 
 const previewRow = (visit: Visit, batch: Batch, record: CsvRecord, width: number): Html => {
   const { labels, format } = visit
   const { columns } = layoutOf(batch)
-  const row = readRow(record, columns, batch.kind, {
-    needsAuthorization: visit.site.settings.scr.requireAuthorization,
-  })
+  const rules = { needsAuthorization: visit.site.settings.scr.requireAuthorization }
+  const documents = documentPlaces(columns)
   const cells = [...Array(width).keys()].map((at) => (record.cells[at] ?? '').slice(0, 200))
-  const verdict =
-    'rejected' in row
-      ? html`<span class="badge outcome outcome-rejected">${term(labels.terms.rejectReasons, row.rejected)}</span>`
-      : row.repair
-        ? repairOf(labels, row.repair)
-        : labels.batch.readable
-  return html`<tr><td class="number">${format.count(record.line)}</td><td>${verdict}</td>
+  const verdict = (row: ReadRow): Part => {
+    if ('rejected' in row)
+      return html`<span class="badge outcome outcome-rejected">${term(labels.terms.rejectReasons, row.rejected)}</span> `
+    return row.repair ? repairOf(labels, row.repair) : labels.batch.readable
+  }
+  const verdicts = rowReader(columns, batch.kind, rules)(record).map((row, i) => html`${i > 0 && ' · '}${verdict(row)}`)
+  return html`<tr><td class="number">${format.count(record.line)}</td><td>${verdicts}</td>
     ${cells.map((cell, at) =>
-      at === columns.document || at === columns.cnpj
+      documents.includes(at)
         ? html`<td class="document">${maskCell(cell)}</td>`
         : html`<td>${at === columns.name && !visit.may('ops') ? maskName(format.text(cell)) : format.text(cell)}</td>`,
     )}</tr>`
 }
 
-const askedColumns = ({ document, cnpj, process }: Columns, names: string[]): string =>
-  [document ?? process ?? 0, cnpj].flatMap((at) => (at === undefined ? [] : [names[at] ?? ''])).join(', ')
+const askedColumns = (columns: Columns, names: string[]): string => {
+  const documents = documentPlaces(columns)
+  return (documents.length > 0 ? documents : [columns.process ?? 0]).map((at) => names[at] ?? '').join(', ')
+}
 
 type Understood = { dialect: Dialect; sheet: string | undefined; asked: string }
 

@@ -31,11 +31,11 @@ export const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pa
 }
 
 /** A screen reader announces every tenth, because the text does not change in between. */
-const progress = ({ labels, format }: Visit, { done, rows }: BatchStatus): Html => {
-  const share = rows > 0 ? done / rows : 1
+const progress = ({ labels, format }: Visit, { done, total }: BatchStatus): Html => {
+  const share = total > 0 ? done / total : 1
   const tenth = Math.floor(share * 10) / 10
-  return html`<div class="progress"><progress max="${Math.max(1, rows)}" value="${done}" aria-label="${labels.batches.progress}"></progress>
-    <span>${format.count(done)} / ${format.count(rows)} · ${format.share(Math.floor(share * 1000) / 1000)}</span>
+  return html`<div class="progress"><progress max="${Math.max(1, total)}" value="${done}" aria-label="${labels.batches.progress}"></progress>
+    <span>${format.count(done)} / ${format.count(total)} · ${format.share(Math.floor(share * 1000) / 1000)}</span>
     <span class="visually-hidden" role="status">${labels.batch.percentDone(format.share(tenth))}</span></div>`
 }
 
@@ -43,7 +43,7 @@ const progress = ({ labels, format }: Visit, { done, rows }: BatchStatus): Html 
 const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
   const { labels, format } = visit
   const { spend, inDoubt } = status
-  const saved = Math.max(0, status.rows - (status.states.rejected ?? 0) - spend.expected)
+  const saved = Math.max(0, status.total - (status.states.rejected ?? 0) - spend.expected)
   const eta =
     pace?.etaSeconds === null || pace?.etaSeconds === undefined ? '–' : format.duration(pace.etaSeconds * 1000)
   const rate = pace?.ratePerSecond

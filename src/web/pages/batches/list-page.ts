@@ -86,10 +86,10 @@ const row = (visit: Visit, line: BatchLine): Html => {
  * A batch that was not approved shows no progress, although rows may be known or rejected already. Cancelled rows are
  * not done, and a batch of rejected rows has done nothing.
  */
-const progress = (visit: Visit, { state, states, done, rows }: BatchLine): Part => {
-  if (state === 'unconfirmed' || state === 'importing' || rows === 0) return '–'
-  const share = state === 'rejected' ? 0 : (done - (states.cancelled ?? 0)) / rows
-  return html`${outcomeBar(visit, states, rows)} <small>${visit.format.share(share)}</small>`
+const progress = (visit: Visit, { state, states, done, total }: BatchLine): Part => {
+  if (state === 'unconfirmed' || state === 'importing' || total === 0) return '–'
+  const share = state === 'rejected' ? 0 : (done - (states.cancelled ?? 0)) / total
+  return html`${outcomeBar(visit, states, total)} <small>${visit.format.share(share)}</small>`
 }
 
 /** The form to submit a file; a file can be dropped anywhere on the page, see public/drop.js. */

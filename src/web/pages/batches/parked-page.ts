@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { listParkedCalls, type ParkedCall } from '../../../batches/parked.ts'
 import { countParked, countUnknownOutcomes } from '../../../store/lookups/lookups.ts'
 import { type Html, html } from '../../../writing/html.ts'
+import { rowAddress } from '../../address.ts'
 import { batchName, facts, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
@@ -35,13 +36,26 @@ const mostShown = 100
 /** A row of a file links to its history; a purchase of a sweep has no row. */
 const parkedRow = (
   visit: Visit,
-  { lookupId, batchId, line, name, kind, question, message, sendingAt, candidates, own }: ParkedCall,
+  {
+    lookupId,
+    batchId,
+    line,
+    part,
+    name,
+    layout: fileLayout,
+    kind,
+    question,
+    message,
+    sendingAt,
+    candidates,
+    own,
+  }: ParkedCall,
 ): Html => {
   const { labels, format } = visit
   const row = batchId !== null && line !== null
   const batch = { name: name ?? '' }
   const title = row
-    ? html`<a class="nowrap" href="/batches/${batchId}/rows/${line}">${labels.rows.historyOf(format.count(line))}</a>`
+    ? html`<a class="nowrap" href="${rowAddress({ id: batchId, layout: fileLayout }, { line, part: part ?? 0 })}">${labels.rows.historyOf(format.count(line))}</a>`
     : html`<span class="nowrap">${labels.parked.lookup(String(lookupId))}</span>`
   const source = row
     ? html`<a href="/batches/${batchId}">${batchName(visit, batch)}</a>`

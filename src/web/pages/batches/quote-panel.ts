@@ -9,17 +9,18 @@ import type { Visit } from '../../visit.ts'
 /** What the batch will spend and reuse, with the buttons to approve or cancel it. */
 export const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): Html => {
   const { labels, format } = visit
-  const { batch, kind, rows, states, spend } = status
+  const { batch, kind, rows, total, states, spend } = status
   const rejected = states.rejected ?? 0
   const atMost = willSpend(status)
   return html`<section class="quote" aria-labelledby="quote-title">
     <h2 id="quote-title">${labels.batch.quoteTitle}</h2>
     ${figures([
       { label: labels.batch.quoteRows, value: format.count(rows) },
+      ...(total > rows ? [{ label: labels.batch.quoteDocuments, value: format.count(total) }] : []),
       { label: labels.batch.quoteRejected, value: format.count(rejected), tone: rejected > 0 && 'warn' },
       {
         label: labels.batch.quoteReused,
-        value: format.count(Math.max(0, rows - rejected - spend.expected - spend.elsewhere)),
+        value: format.count(Math.max(0, total - rejected - spend.expected - spend.elsewhere)),
         tone: 'good',
       },
       ...(spend.elsewhere > 0

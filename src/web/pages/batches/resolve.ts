@@ -4,6 +4,7 @@ import { type Kind, spendingKinds } from '../../../domain/kind.ts'
 import { parkedOperations } from '../../../operations/parked.ts'
 import type { ParkedShown } from '../../../views/parked.ts'
 import { type Html, html } from '../../../writing/html.ts'
+import { queryOf } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import type { SiteFor } from '../../site/site.ts'
@@ -12,8 +13,8 @@ import { operationForm, type Visit } from '../../visit.ts'
 /** A person's decision about a parked purchase. */
 export const addResolve = (app: FastifyInstance, siteFor: SiteFor): void => {
   const { resolveRow, resolveLookup } = parkedOperations
-  const toRow = ({ row: { batch, line } }: z.output<typeof resolveRow.output>) =>
-    `/batches/${batch}/rows/${line}?notice=resolved`
+  const toRow = ({ row: { batch, line, column } }: z.output<typeof resolveRow.output>) =>
+    `/batches/${batch}/rows/${line}${queryOf({ column: column ?? undefined, notice: 'resolved' })}`
   operationForm(app, siteFor, resolveRow, '/batches/:batch/rows/:line/resolve', toRow, decisionIn)
   operationForm(app, siteFor, resolveLookup, '/parked/:lookup/resolve', () => '/parked?notice=resolved', decisionIn)
 }

@@ -18,7 +18,7 @@ import {
 import type { Database } from '../../../store/connect.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { type Html, html, json } from '../../../writing/html.ts'
-import { idIn } from '../../address.ts'
+import { idIn, rowAddress } from '../../address.ts'
 import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
@@ -108,14 +108,14 @@ const topPiece = (visit: Visit, batch: Batch, ranked: Ranked[], own: Map<number,
 const rankedRow = (
   visit: Visit,
   batch: Batch,
-  { line, question, ...ranked }: Ranked,
+  { line, part, question, ...ranked }: Ranked,
   addends: Addend[],
   own?: OwnRow,
 ): Html => {
   const { labels, format } = visit
   const unsearched = notSearched(ranked).map((key) => labels.terms.classifications[key])
   return html`<tr>
-  <th scope="row"><a class="document" href="/batches/${batch.id}/rows/${line}">${format.document(question)}</a>${ownNamesLine(own)}</th>
+  <th scope="row"><a class="document" href="${rowAddress(batch, { line, part })}">${format.document(question)}</a>${ownNamesLine(own)}</th>
   <td data-label="${labels.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}${unsearched.length > 0 && html`<small>${labels.terms.notSearched}: ${unsearched.join(', ')}</small>`}</td>
   <td data-label="${labels.risk.sum}" class="number"><strong>${figure(format.cents, scoreOf(addends))}</strong></td></tr>`
 }

@@ -14,7 +14,7 @@ import { readCandidates } from '../../../views/parked.ts'
 import { type RowRecord, readHistoryLine } from '../../../views/row-history.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { checkForm } from '../../access/guard.ts'
-import { idIn, lineIn } from '../../address.ts'
+import { idIn, lineIn, queryText, rowAddress } from '../../address.ts'
 import { answerPanel } from '../../parts/answer-panel.ts'
 import { batchName, facts } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
@@ -41,25 +41,33 @@ export const addRowPage = (app: FastifyInstance, siteFor: SiteFor): void => {
 const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
   const { request, site, labels, format } = visit
   const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
-  const record = await readRowRecord(site.engine.sql, batch, lineIn(request.params), revealed)
+  const column = queryText(request.query, 'column')
+  const record = await readRowRecord(site.engine.sql, batch, { line: lineIn(request.params), column }, revealed)
   if (!record) throw notFound('row')
-  const { row, own, lookup, state } = record
+  const { row, own, lookup, state, columns } = record
   const title = labels.rows.historyOf(format.count(row.line))
-  const action = `/batches/${batch.id}/rows/${row.line}`
   const parked = state === 'unknown_outcome'
   const candidates = (parked && lookup && (await readCandidates(site.engine.sql, [lookup.id])).get(lookup.id)) || []
   const body = html`
     <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · ${labels.terms.kinds[batch.kind]}</p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(labels, state ?? 'pending')}</div>
+    ${columns.length > 0 && documentLinks(visit, batch, row, columns)}
     ${whoLine(visit, batch, record, revealed)}
     ${row.isShown && lookup && record.answer && verdictLine(visit, record.answer, lookup.kind)}
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(labels.terms.rejectReasons, row.rejectReason)}</strong> ${row.message && html`<small>${format.message(row.message)}</small>`}</p>`}
-    ${parked && html`<section><h2>${labels.parked.settle}</h2>${choices(visit, { action: `${action}/resolve`, kind: batch.kind, candidates })}</section>`}
-    ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${labels.answer.title}</h2>${answerPart(visit, record, action, revealed)}</section>`}
+    ${parked && html`<section><h2>${labels.parked.settle}</h2>${choices(visit, { action: rowAddress(batch, row, '/resolve'), kind: batch.kind, candidates })}</section>`}
+    ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${labels.answer.title}</h2>${answerPart(visit, batch, record, revealed)}</section>`}
     ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${labels.answer.ownFile}</h2>${ownFacts(visit, own)}</section>`}
     ${lookup && html`<section aria-labelledby="history-title"><h2 id="history-title">${labels.answer.travelled}</h2>${historyFacts(visit, batch, record, lookup)}${row.isShown && trace(visit, lookup)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }
+
+/** Each document of the row has a page. */
+const documentLinks = (visit: Visit, batch: Batch, { line, part }: RowRecord['row'], columns: string[]): Html =>
+  html`<nav class="filter" aria-label="${visit.labels.batch.quoteDocuments}">${columns.map(
+    (column, i) =>
+      html`<a href="${rowAddress(batch, { line, part: i })}"${i === part && html` aria-current="page"`}>${column}</a>`,
+  )}</nav>`
 
 /** The document and the name in the file; an administrator may unmask both. */
 const whoLine = (visit: Visit, batch: Batch, { row, own, lookup }: RowRecord, revealed: boolean): Html => {
@@ -67,15 +75,15 @@ const whoLine = (visit: Visit, batch: Batch, { row, own, lookup }: RowRecord, re
   const show =
     !revealed &&
     visit.may('admin') &&
-    html`<div class="actions">${buttonForm(visit, { action: `/batches/${batch.id}/rows/${row.line}/reveal`, label: labels.rows.reveal, look: 'quiet' })}<small>${labels.rows.revealHint}</small></div>`
+    html`<div class="actions">${buttonForm(visit, { action: rowAddress(batch, row, '/reveal'), label: labels.rows.reveal, look: 'quiet' })}<small>${labels.rows.revealHint}</small></div>`
   return html`<div class="who-line">${lookup && html`<span class="document">${shownQuestion(lookup.question, lookup.kind, revealed)}</span>`}
     ${own?.name && html`<strong>${own.name}</strong>`}${own?.ref && html`<code>${own.ref}</code>`}${show}</div>`
 }
 
 const answerPart = (
   visit: Visit,
+  batch: Batch,
   { row, lookup, answer, state, name }: RowRecord,
-  address: string,
   revealed: boolean,
 ): Part => {
   const { labels, format } = visit
@@ -91,7 +99,7 @@ const answerPart = (
   return html`${asOf && html`<p class="caption">${labels.rows.asOf} ${format.moment(asOf)}</p>`}
     ${name && html`<p class="${name.match === 'different' ? 'notice warn' : 'caption'}">${labels.rows.nameIs(compared!)} <small>${labels.terms.nameRules[name.rule]}</small></p>`}
     ${answerPanel(visit, answer, { kind, seen, revealed })}
-    ${hasSpreadsheet(answer) && html`<p class="actions"><a class="button" href="${address}/spreadsheet" download>${labels.answer.spreadsheet}</a></p>`}`
+    ${hasSpreadsheet(answer) && html`<p class="actions"><a class="button" href="${rowAddress(batch, row, '/spreadsheet')}" download>${labels.answer.spreadsheet}</a></p>`}`
 }
 
 const ownFacts = ({ labels }: Visit, { cells }: OwnRow): Html =>

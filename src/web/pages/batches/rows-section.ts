@@ -5,13 +5,15 @@ import { layoutOf } from '../../../batches/layout.ts'
 import { keepNames, readOwnRows } from '../../../batches/own-rows.ts'
 import { comparesNames } from '../../../batches/result-columns.ts'
 import { nameMatches } from '../../../domain/name-match.ts'
+import { nameColumn } from '../../../files/columns/find-columns.ts'
 import { term } from '../../../messages/term.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
+import { columnOfPart } from '../../../views/document-columns.ts'
 import { shownQuestion } from '../../../views/fields.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { countRejects, type RowLine } from '../../../views/row.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { idIn, queryOf, queryText } from '../../address.ts'
+import { idIn, queryOf, queryText, rowAddress } from '../../address.ts'
 import { resultCell } from '../../parts/answer-panel.ts'
 import { ownNamesLine } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
@@ -74,7 +76,8 @@ export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => 
 
 /** For a file with names: the rows by how their name compares with the registry's. */
 const nameLinks = ({ labels }: Visit, batch: Batch): Html | null => {
-  if (!comparesNames(batch.kind) || layoutOf(batch)?.columns.name === undefined) return null
+  const { columns } = layoutOf(batch) ?? {}
+  if (!comparesNames(batch.kind) || !columns || nameColumn(columns) === undefined) return null
   return html`<span class="name-filter">${labels.rows.byName} ${nameMatches.map(
     (match) => html`<a href="/batches/${batch.id}?name=${match}#rows">${labels.terms.nameMatches[match]}</a> `,
   )}</span>`
@@ -117,12 +120,13 @@ const rowLines = (visit: Visit, batch: Batch, { rows, next, searchedTo }: RowPag
     }`
 }
 
-const rowLine = (visit: Visit, { id }: Batch, row: RowLine, own: OwnRow | undefined): Html => {
+const rowLine = (visit: Visit, batch: Batch, row: RowLine, own: OwnRow | undefined): Html => {
   const { labels, format } = visit
   const reason = row.rejectReason && term(labels.terms.rejectReasons, row.rejectReason)
   const result = resultCell(visit, row.answer, row)
-  return html`<tr id="line-${row.line}"><th scope="row" class="number"><a href="/batches/${id}/rows/${row.line}">${format.count(row.line)}</a></th>
-    <td data-label="${labels.rows.document}" class="document">${row.question && row.kind ? shownQuestion(row.question, row.kind) : '–'}${ownNamesLine(own)}</td>
+  const column = columnOfPart(batch, row.part)
+  return html`<tr id="line-${row.line}${column && `-${row.part}`}"><th scope="row" class="number"><a href="${rowAddress(batch, row)}">${format.count(row.line)}</a></th>
+    <td data-label="${labels.rows.document}" class="document">${column && html`<small>${column}</small> `}${row.question && row.kind ? shownQuestion(row.question, row.kind) : '–'}${ownNamesLine(own)}</td>
     <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, row.outcome)}</td>
     <td data-label="${labels.answer.result}" class="detail">${result ?? reason ?? (row.message && format.message(row.message))}</td>
     <td data-label="${labels.rows.charged}" class="optional">${labels.terms.charged[row.charged]}</td>

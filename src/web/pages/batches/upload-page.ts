@@ -66,7 +66,7 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     if (upload.replaces && upload.replaces !== batchId) await cancelUnconfirmed(visit, upload.replaces)
     return `/batches/${batchId}${repeated ? '?notice=repeated' : ''}`
   })
-  action(app, siteFor, 'ops', '/batches/:batch/read-again', async ({ site, request, visitor }, { second }) => {
+  action(app, siteFor, 'ops', '/batches/:batch/read-again', async ({ site, request, visitor }) => {
     const { sql } = site.engine
     const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
     const fileId = batch.workbookId ?? batch.fileId
@@ -80,7 +80,7 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       format,
       language,
       purpose,
-      replaces: second ? null : id,
+      replaces: id,
       fileName: fileName ?? batch.name,
     }
     const made = { ...kept, organizationId: Number(organizationId), uploadedBy: visitor.name }

@@ -2,6 +2,7 @@ import { classifications } from '../../../domain/classifications.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
 import type { PersonLookup, PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html, json } from '../../../writing/html.ts'
+import { rowAddress } from '../../address.ts'
 import { resultCell } from '../../parts/answer-panel.ts'
 import { priceText } from '../../parts/facts.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
@@ -22,7 +23,7 @@ const lookupRow = (visit: Visit, each: PersonLookup, { rows }: PersonRecord): Ht
   const { labels, format } = visit
   const own = rows.find(({ batchId }) => batchId === each.batchId)
   const asked = format.moment(each.askedAt)
-  return html`<tr><th scope="row">${own ? html`<a href="/batches/${own.batchId}/rows/${own.line}">${asked}</a>` : asked}</th>
+  return html`<tr><th scope="row">${own ? html`<a href="${rowAddress({ id: own.batchId, layout: own.layout }, own)}">${asked}</a>` : asked}</th>
     <td data-label="${labels.upload.kind}">${labels.terms.kinds[each.kind]}${!own && each.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, each.purpose)}</small>`}</td>
     <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, each.state)}</td>
     <td data-label="${labels.answer.result}">${each.answered && resultCell(visit, each, each)}</td>

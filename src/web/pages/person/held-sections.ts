@@ -4,6 +4,7 @@ import { term } from '../../../messages/term.ts'
 import { toPairs } from '../../../views/answer.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
+import { rowAddress } from '../../address.ts'
 import { pairFacts } from '../../parts/answer-panel.ts'
 import { facts, priceText } from '../../parts/facts.ts'
 import { outcomeBadge } from '../../parts/outcome-bar.ts'
@@ -49,7 +50,7 @@ export const linesSection = ({ labels, format }: Visit, { rows }: PersonRecord):
       (
         row,
       ) => html`<tr><th scope="row"><a href="/batches/${row.batchId}">${format.text(row.name)}</a> <small>${String(row.batchId)} · ${labels.terms.kinds[row.kind]}</small>${row.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, row.purpose)}</small>`}${row.authorization && html`<br><small>${labels.terms.columnRoles.autorizacao}: ${format.text(row.authorization)}</small>`}</th>
-        <td data-label="${labels.rows.line}" class="number"><a href="/batches/${row.batchId}/rows/${row.line}">${format.count(row.line)}</a></td>
+        <td data-label="${labels.rows.line}" class="number"><a href="${rowAddress({ id: row.batchId, layout: row.layout }, row)}">${format.count(row.line)}</a></td>
         <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, row.outcome)}</td>
         <td data-label="${labels.batches.submitted}">${format.moment(row.submittedAt)} ${row.by && html`<small>${labels.batches.by} ${row.by}</small>`}</td></tr>`,
     )}</tbody></table></div></section>`
