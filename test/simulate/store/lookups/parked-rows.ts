@@ -16,15 +16,16 @@ const rowLookupOf = (l: LookupRecord): RowLookup => ({
   payer: l.batchId,
 })
 
-export const readRowLookup = async (
+/** Rows of histories name one document each. */
+export const readRowLookups = async (
   sql: Sql,
   batchId: bigint,
   line: number,
-): Promise<(RowLookup & { outcome: string }) | null> =>
+): Promise<(RowLookup & { part: number; outcome: string })[]> =>
   on(sql, ({ tables }) => {
     const row = tables.rows.get(batchId)?.find((each) => each.line === line)
     const lookup = row && tables.lookups.get(row.lookupId)
-    return lookup ? { ...rowLookupOf(lookup), outcome: rowOutcome(row, lookup) } : null
+    return lookup ? [{ ...rowLookupOf(lookup), part: 0, outcome: rowOutcome(row, lookup) }] : []
   })
 
 export const readParkedLookup = async (
