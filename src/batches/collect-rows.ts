@@ -20,7 +20,7 @@ type Options = {
   keep?: ((rows: RowLine[]) => Promise<RowLine[]>) | undefined
 }
 
-/** Searches a batch in chunks until a page is full of whole rows, the file ends, or the search takes too long. */
+/** Searches a batch in chunks until a page is filled with complete rows, the file ends, or the search takes too long. */
 export const collectRows = async (
   sql: Sql,
   batchId: bigint,
@@ -37,8 +37,8 @@ export const collectRows = async (
     const found = await readRows(sql, batchId, filter, window)
     rows.push(...(keep ? await keep(found) : found))
     if (rows.length > size) {
-      const whole = rows.slice(0, rows.findLastIndex(({ line }, at) => at < size && line < rows[size]!.line) + 1)
-      return { rows: whole, next: whole.at(-1)!.line, searchedTo: null }
+      const complete = rows.slice(0, rows.findLastIndex(({ line }, at) => at < size && line < rows[size]!.line) + 1)
+      return { rows: complete, next: complete.at(-1)!.line, searchedTo: null }
     }
     const searchedTo = from + stretch
     if (searchedTo < end && performance.now() - began > timeoutMs) return { rows, next: searchedTo, searchedTo }

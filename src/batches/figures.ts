@@ -75,12 +75,12 @@ export class Figures {
     const end = this.#cents[i + 1] as number
     let from = (this.#cents[i] as number) + 1
     if (bytes[from] === minus) to.appendByte(bytes[from++] as number)
-    const whole = end - 2
-    if (whole > from) to.appendPart(bytes, from, whole)
+    const centsFrom = end - 2
+    if (centsFrom > from) to.appendPart(bytes, from, centsFrom)
     else to.appendByte(zero)
     to.appendByte(decimal)
-    for (let missing = whole; missing < from; missing++) to.appendByte(zero)
-    to.appendPart(bytes, Math.max(from, whole), end)
+    for (let missing = centsFrom; missing < from; missing++) to.appendByte(zero)
+    to.appendPart(bytes, Math.max(from, centsFrom), end)
   }
 
   /** An amount that could not be read: the text that was sent. */

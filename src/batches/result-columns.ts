@@ -31,11 +31,11 @@ export const resultColumns = (kind: Kind): ResultColumn[] => {
 }
 
 /** In the workbook, what is written in words stands before what was asked and answered. */
-export const sheetColumns = (kind: Kind): { worded: ResultColumn[]; typed: ResultColumn[] } => {
-  const { worded = [], typed = [] } = Object.groupBy(resultColumns(kind), ({ cell: { type } }) =>
-    type === 'code' || type === 'risk' || type === 'detail' ? 'worded' : 'typed',
+export const sheetColumns = (kind: Kind): { localized: ResultColumn[]; typed: ResultColumn[] } => {
+  const { localized = [], typed = [] } = Object.groupBy(resultColumns(kind), ({ cell: { type } }) =>
+    type === 'code' || type === 'risk' || type === 'detail' ? 'localized' : 'typed',
   )
-  return { worded, typed }
+  return { localized, typed }
 }
 
 /** Whether answers of a kind contain lawsuits, and so a level of risk. */

@@ -20,7 +20,7 @@ import { defineOperation } from './operation.ts'
 import { Refusal } from './refusal.ts'
 
 /** How to read a file, if its headers do not say it. */
-export const readingFields = {
+export const readOptionFields = {
   column: z
     .array(z.string())
     .optional()
@@ -51,7 +51,7 @@ const submitInput = z.object({
   format: z.enum(reportFormats).optional(),
   language: z.enum(Object.keys(languages) as Language[]).optional(),
   ...whyFields,
-  ...readingFields,
+  ...readOptionFields,
   file,
 })
 
@@ -89,7 +89,7 @@ export const organizationOf = ({ accounts }: Pick<Context, 'accounts'>, wanted?:
 export const purposeIn = ({ legalBasis, purpose }: { legalBasis?: string; purpose?: string }): string =>
   [legalBasis, purpose?.trim()].filter(Boolean).join(': ')
 
-type Reading = z.output<z.ZodObject<typeof readingFields>>
+type Reading = z.output<z.ZodObject<typeof readOptionFields>>
 
 export const choiceIn = ({ column = [], sheet, headerLine, documentType }: Reading): ReadOptions => {
   let columns: ColumnNames = {}

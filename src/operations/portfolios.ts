@@ -26,7 +26,7 @@ import {
 } from '../views/portfolio.ts'
 import type { Context } from './context.ts'
 import { file, limitOf } from './fields.ts'
-import { choiceIn, organization, organizationOf, purposeIn, readingFields, whyFields } from './files.ts'
+import { choiceIn, organization, organizationOf, purposeIn, readOptionFields, whyFields } from './files.ts'
 import { defineOperation } from './operation.ts'
 
 const portfolio = z.string().trim().min(1).max(80).describe('its name')
@@ -104,7 +104,7 @@ export const portfolioOperations = {
         .describe('interval between runs, such as 30d (required)'),
       organization,
       ...whyFields,
-      ...readingFields,
+      ...readOptionFields,
       file,
     }),
     output: portfolioLine.extend({ listed: portfolioList }),
@@ -131,7 +131,7 @@ export const portfolioOperations = {
     input: z.object({
       portfolio,
       dryRun: z.boolean().default(false).describe('show what would be added and removed'),
-      ...readingFields,
+      ...readOptionFields,
       file,
     }),
     output: z.object({

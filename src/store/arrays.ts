@@ -57,8 +57,8 @@ type Elements<T> = (T | null | Elements<T>)[]
 
 /** `{1,NULL,"a b"}`. Only without quotes is NULL no text. */
 const parseArray = <T>(text: string, parse: (text: string) => T): Elements<T> => {
-  const whole: Elements<T> = []
-  const open = [whole]
+  const outermost: Elements<T> = []
+  const open = [outermost]
   for (const [token, quoted] of text.matchAll(/[{}]|"((?:[^"\\]|\\.)*)"|[^,{}"]+/gs)) {
     const inner = open.at(-1)!
     if (token === '{') {
@@ -69,5 +69,5 @@ const parseArray = <T>(text: string, parse: (text: string) => T): Elements<T> =>
     else if (quoted !== undefined) inner.push(parse(quoted.replace(/\\(.)/gs, '$1')))
     else inner.push(token === 'NULL' ? null : parse(token))
   }
-  return whole[0] as Elements<T>
+  return outermost[0] as Elements<T>
 }

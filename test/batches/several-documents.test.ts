@@ -121,7 +121,7 @@ test('a quote counts the documents of all columns, and those of asked rows that 
   })
 })
 
-test('a page of rows ends with a whole row, and a row is shown by the column of its document', async () => {
+test('a page of rows ends with a complete row, and a row is shown by the column of its document', async () => {
   const batch = await imported(partners)
   const rows = await readRows(t.sql, batch.id, {}, { after: 0, upTo: 100, limit: 100 })
   expect(rows.map(({ line, part }) => [line, part]).slice(0, 4)).toEqual([

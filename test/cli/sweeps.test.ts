@@ -29,13 +29,13 @@ test('a dry run shows people what a sweep would do and cost, and scripts the des
   expect(t.sandbox.charges()).toBe(0)
 })
 
-test('accepting a list of radars returns its organization under both keys', async () => {
+test('accepting a list of radars returns its organization and how many radars it has', async () => {
   await using t = await install()
   await t.vigia('migrate')
   await t.sql`insert into vigia.sweep (name, slot, trigger) values ('radars', 'a', 'operator')`
   await t.sql`
-    insert into vigia.suspicious_list (organization_id, sweep_id, reason, radars, seen_at)
-    values (7001, 1, 'short', '[]', now())`
+    insert into vigia.suspicious_list (organization_id, sweep_id, message, radars, seen_at)
+    values (7001, 1, '["text", "short"]', '[]', now())`
   const { exitCode, ...shown } = await t.json('radars', 'accept', '7001')
   expect(exitCode).toBe(0)
   expect(acceptedList.strict().parse(shown)).toEqual({ organization: 7001, radars: 0 })

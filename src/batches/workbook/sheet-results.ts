@@ -18,12 +18,12 @@ export type RowOutcome = { state: string; risk: RiskLevel | null; rows: number }
 export class SheetResults {
   readonly #row: ResultRow
   readonly #labels: WorkbookLabels
-  readonly #worded: ResultCell[]
+  readonly #localized: ResultCell[]
   readonly #typed: { type: ResultCell['type']; place: number }[]
   readonly #figures: Figures | null
   /** The count of lawsuits, where it is the only figure. */
   readonly #total: number | null
-  readonly #wordedCells = new Map<string, { xml: Buffer; outcome: RowOutcome }>()
+  readonly #localizedCells = new Map<string, { xml: Buffer; outcome: RowOutcome }>()
   readonly #outcomes = new Map<string, RowOutcome>()
   readonly #matchCells: Record<NameMatch, Buffer>
   readonly #notSearched: Buffer
@@ -32,12 +32,12 @@ export class SheetResults {
   readonly names: Record<NameMatch, number> = { same: 0, similar: 0, different: 0 }
 
   constructor(row: ResultRow, kind: Kind, labels: WorkbookLabels) {
-    const { worded, typed } = sheetColumns(kind)
+    const { localized, typed } = sheetColumns(kind)
     const { nameMatches, notSearched } = labels.terms
     const match = (text: string, emphasis: CellEmphasis) => Buffer.from(cellXml({ text, type: 't', emphasis }))
     this.#row = row
     this.#labels = labels
-    this.#worded = worded.map(({ cell }) => cell)
+    this.#localized = localized.map(({ cell }) => cell)
     this.#typed = typed.map(({ cell }) => ({ type: cell.type, place: cellPlace(cell, row) }))
     this.#figures = kind === 'analysis' ? new Figures(row) : null
     this.#total = kind === 'processes' ? row.at('total') : null
@@ -56,7 +56,7 @@ export class SheetResults {
   /** Appends the cells of the current row, in which the caller's file has this name. */
   append(to: ByteWindow, givenName: string): void {
     this.#figures?.read()
-    const { xml, outcome } = this.#findWorded()
+    const { xml, outcome } = this.#findLocalized()
     outcome.rows++
     to.append(xml)
     const cells = this.#typed
@@ -122,20 +122,20 @@ export class SheetResults {
   }
 
   /** A million rows have a few dozen different results, so each is cached. A cache that grows too large is cleared. */
-  #findWorded(): { xml: Buffer; outcome: RowOutcome } {
+  #findLocalized(): { xml: Buffer; outcome: RowOutcome } {
     const row = this.#row
     const risk = this.#risk()
     const key = `${risk} ${row.key(row.at('state'), row.at('message'))}`
-    const known = this.#wordedCells.get(key)
+    const known = this.#localizedCells.get(key)
     if (known) return known
-    const xml = Buffer.from(this.#worded.map((cell) => this.#wordedXml(cell, risk)).join(''))
+    const xml = Buffer.from(this.#localized.map((cell) => this.#localizedXml(cell, risk)).join(''))
     const found = { xml, outcome: this.#outcomeOf(row.text(row.at('state')), risk) }
-    if (this.#wordedCells.size >= mostKnown) this.#wordedCells.clear()
-    this.#wordedCells.set(key, found)
+    if (this.#localizedCells.size >= mostKnown) this.#localizedCells.clear()
+    this.#localizedCells.set(key, found)
     return found
   }
 
-  #wordedXml(cell: ResultCell, risk: RiskLevel | null): string {
+  #localizedXml(cell: ResultCell, risk: RiskLevel | null): string {
     const { terms, risks, formatMessage } = this.#labels
     if (cell.type === 'risk') return cellXml({ text: risk ? risks[risk] : '', type: 't', emphasis: riskEmphasis(risk) })
     if (cell.type === 'detail') {

@@ -97,8 +97,8 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
 
 const resultSheet = ({ styled, sources, batch, own, row, result, labels, options }: ReportWorkbook): SheetToWrite => {
   const merged: string[] = []
-  const { worded, typed } = sheetColumns(batch.kind)
-  const block = [...worded, ...typed].map(({ label, width }) => ({ header: label(labels), width }))
+  const { localized, typed } = sheetColumns(batch.kind)
+  const block = [...localized, ...typed].map(({ label, width }) => ({ header: label(labels), width }))
   const documents = documentColumns(batch)
   const added =
     documents.length === 0

@@ -13,7 +13,7 @@ export type ColumnNames = Partial<Record<Exclude<ColumnRole, 'documento'>, strin
 export const headersOf = (names: string | readonly string[] | undefined): readonly string[] =>
   typeof names === 'string' ? [names] : (names ?? [])
 
-/** So many columns of documents at most. */
+/** The most columns of documents that a file may have. */
 export const mostDocuments = 10
 
 /**

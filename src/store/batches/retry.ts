@@ -77,8 +77,8 @@ export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number>
 }
 
 /**
- * Reopens a batch; one that had ended is no longer paused either. Whoever retries approves the cost of so many look-ups,
- * among them those that the batch takes over from one that cannot pay.
+ * Reopens a batch; one that had ended is no longer paused either. Whoever retries approves the cost of `lookups`, among
+ * them those that the batch takes over from one that cannot pay.
  */
 export const reopenForRetry = (sql: Sql, batchId: bigint, lookups: number, now: Date) => sql`
   update vigia.batch b

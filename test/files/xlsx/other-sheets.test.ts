@@ -257,8 +257,8 @@ test.each([
   ['rows without order', sheet('<row r="2"/><row r="1"/>')],
   ['a text that cannot be', sheet('<row r="1"><c r="A1" t="s"><v>-3</v></c></row>')],
 ])('a sheet with %s says so in its last row, and the other one comes back', async (_, xml) => {
-  const whole = sheet('<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>')
-  const parts = await passed(workbookWith({ 'xl/worksheets/sheet2.xml': xml, 'xl/worksheets/sheet3.xml': whole }))
+  const intact = sheet('<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>')
+  const parts = await passed(workbookWith({ 'xl/worksheets/sheet2.xml': xml, 'xl/worksheets/sheet3.xml': intact }))
   expect(parts['xl/worksheets/sheet2.xml']).toMatch(/workbook_damaged|forbidden_xml/)
   expect(parts['xl/worksheets/sheet3.xml']).toContain('<f>1+1</f>')
 })

@@ -7,7 +7,7 @@ import type { Actor } from '../time/schedule.ts'
 /** In a window of this length no lane meets more refusals than a hold lets through. */
 const windowMs = 30_000
 
-/** A chunk of every worker may be under way when a lane is held; one of a worker that stood still goes on afterwards. */
+/** A chunk of every worker may be under way when a lane is held; one of a worker that stood still continues afterwards. */
 export const settlingMs = 20_000
 
 /** A held lane sends at most its trials, and refusals hold it. */

@@ -85,7 +85,7 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     const lookup = lookupOf(purchase)
     const sentAt = intentOf(lookup)
     if (!lookup || !sentAt || lostCommits) return
-    // What the registry deleted before we knew of it cannot be told from what was never made.
+    // What the registry deleted before we knew of it cannot be distinguished from what was never made.
     if (ours.some((p) => p.document === purchase.document && p.kind === purchase.kind && p.deletedAt !== null)) return
     const { perDay } = plan.settings
     const day = dayOf(sentAt)

@@ -2,7 +2,7 @@
  * Which formulas of the caller's sheets may come back: those that a spreadsheet calculates from what comes back too.
  *
  * Every sheet and table that a formula names must be there, and it must name nothing that is gone. Whatever reaches outside
- * of the workbook, or names its cells by a text, or cannot be told apart, is not kept.
+ * of the workbook, or names its cells by a text, or cannot be distinguished, is not kept.
  */
 export class KeptFormulas {
   readonly #sheets: Set<string>

@@ -124,13 +124,13 @@ export const prune = (node: XmlNode, kept: Kept): boolean => {
     if (name === 'textlink' && !kept.formulas.keeps(value)) node.attributes.delete(name)
   }
   if (formulaNames.has(node.name) && !kept.formulas.keeps(textInside(node))) return false
-  let isWhole = true
+  let isComplete = true
   node.children = node.children.filter((child) => {
     if (typeof child === 'string' || prune(child, kept)) return true
-    isWhole &&= removable.has(child.name)
+    isComplete &&= removable.has(child.name)
     return false
   })
-  return isWhole
+  return isComplete
 }
 
 const relationshipIds = /^\w+:(id|embed|link|pict|dm|lo|qs|cs|relid|blip)$/

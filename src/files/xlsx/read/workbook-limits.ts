@@ -32,7 +32,7 @@ export const workbookLimits = {
   xmlToken: 400_000,
   xmlDepth: 64,
   xmlAttributes: 256,
-  /** Characters of an element that is copied as a whole, such as a row or a chart. */
+  /** Characters of an element that is copied in one piece, such as a row or a chart. */
   xmlUnit: 4 * 1024 ** 2,
   /** Characters of a part that is kept in memory while it is copied: styles, drawings, comments. */
   copiedPart: 16 * 1024 ** 2,

@@ -13,7 +13,7 @@ import {
   fileOperations,
   pickedColumns,
   purposeIn,
-  readingFields,
+  readOptionFields,
   uploadedSubmission,
   whyFields,
 } from '../../../operations/files.ts'
@@ -88,7 +88,7 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
   })
 }
 
-const picking = z.object({ ...readingFields, ...whyFields })
+const picking = z.object({ ...readOptionFields, ...whyFields })
 
 /** What a person chose in the picker; a field left empty is left out. */
 const readPicked = (form: Record<string, unknown>): z.output<typeof picking> =>
