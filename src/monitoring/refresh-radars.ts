@@ -2,11 +2,17 @@ import { analysesSince, followsFigures, movedFigure } from '../domain/analysis-d
 import { localDay } from '../domain/calendar.ts'
 import type { Kind } from '../domain/kind.ts'
 import { insertSweepBatch } from '../store/batches/batches.ts'
+import { assignPayers } from '../store/batches/payers.ts'
 import type { Sql } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordMoved, uncomparedDocuments } from '../store/radars/free-figures.ts'
 import { type DueDocument, recordAsked, unansweredDocuments, unaskedDocuments } from '../store/radars/snapshots.ts'
-import { lockOrganization, recordBatch, type SweepOrganization } from '../store/radars/sweep-organizations.ts'
+import {
+  listOrganizations,
+  lockOrganization,
+  recordBatch,
+  type SweepOrganization,
+} from '../store/radars/sweep-organizations.ts'
 import type { Sweep } from '../store/radars/sweeps.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 
@@ -29,8 +35,10 @@ export const retryRadars = (asker: Asker, again: { mostTries: number; endedBefor
  * Buys a new analysis of each radar whose free figures moved since the last one. Each radar is compared once a night, as
  * soon as its figures are read.
  */
-export const followMoved = async ({ tools, sweep, organizationId }: Asker): Promise<void> => {
+export const followMoved = async (asker: Asker): Promise<void> => {
+  const { tools, sweep, organizationId } = asker
   if (!followsFigures(tools.settings.radarSweep)) return
+  let asks = false
   for (let compared = chunkSize; compared === chunkSize; ) {
     compared = await tools.sql.begin(async (tx) => {
       const organization = await lockOrganization(tx, sweep.id, organizationId)
@@ -44,6 +52,7 @@ export const followMoved = async ({ tools, sweep, organizationId }: Asker): Prom
         analysisBatchId && changed.length > 0
           ? await ask(tx, tools, 'analysis', analysisBatchId, organization, changed, sweep.startedAt)
           : new Map<string, bigint>()
+      asks ||= asked.size > 0
       await recordMoved(
         tx,
         sweep.id,
@@ -57,6 +66,7 @@ export const followMoved = async ({ tools, sweep, organizationId }: Asker): Prom
       return due.length
     })
   }
+  if (asks) await takeOver(asker)
 }
 
 const inChunks = async (asker: Asker, next: (tx: Sql) => Promise<DueDocument[]>): Promise<number> => {
@@ -68,8 +78,24 @@ const inChunks = async (asker: Asker, next: (tx: Sql) => Promise<DueDocument[]>)
       if (due.length > 0) await askAbout(tx, { tools, sweep, organization }, due)
       return due.length
     })
-    if (chunk === 0) return asked
     asked += chunk
+    if (chunk > 0) continue
+    if (asked > 0) await takeOver(asker)
+    return asked
+  }
+}
+
+/** What waits at a batch that may not pay, such as one that needs approval, is bought by the sweep. */
+const takeOver = async ({ tools, sweep, organizationId }: Asker): Promise<void> => {
+  const { sql, settings, clock } = tools
+  const organizations = await listOrganizations(sql, sweep.id)
+  const batches = organizations.find((each) => each.organizationId === organizationId)
+  for (const [kind, batch] of [
+    ['processes', batches?.processesBatchId],
+    ['analysis', batches?.analysisBatchId],
+  ] as const) {
+    const deadlineAt = new Date(clock().getTime() + settings.forKind[kind].polling.deadline)
+    if (batch) await assignPayers(sql, { batch }, deadlineAt)
   }
 }
 

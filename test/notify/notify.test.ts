@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { repairStalled } from '../../jobs/find-unfinished.ts'
-import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
+import { cancelBatch, confirmBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { localMinute } from '../../src/domain/calendar.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
 import { kinds } from '../../src/domain/kind.ts'
@@ -104,7 +104,8 @@ test('a batch that needs approval and one that is done are notified once, with w
   await until(async () => mailbox.received.length >= 4)
   const texts = mailbox.received.map(bodiesOf).join('\n')
   expect(texts).toContain(`vigia confirm ${waits}`)
-  expect(texts).toMatch(/consultas a pagar: 5 \(R\$.9,50\)/)
+  // The batch that runs bought two of the five.
+  expect(texts).toMatch(/consultas a pagar: 3 \(R\$.5,70\)/)
   expect(texts).toContain('Enviado por carla.')
   expect(texts).toContain(`Abrir no Vigia: https://vigia.example.com/batches/${waits}`)
   expect(texts).toContain(`Abrir no Vigia: https://vigia.example.com/batches/${done}`)
@@ -118,6 +119,11 @@ test('a batch that needs approval and one that is done are notified once, with w
     'batch.unconfirmed',
     'batch.unconfirmed',
   ])
+
+  const { finished } = t.running.engine
+  await confirmBatch(t.sql, waits, { by: 'carla', now: t.tools.clock(), deadlineMs: 3_600_000, finished, atMost: 3 })
+  await t.finished(waits)
+  expect(t.sandbox.charges()).toBe(5)
 })
 
 test('a batch that was cancelled or has only rejected rows is not reported as done', async () => {

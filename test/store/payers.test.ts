@@ -239,3 +239,58 @@ test('a look-up that moves gets its full time again', async () => {
   })
   expect(found!.at).toEqual(deadline)
 })
+
+test('of a document that stands in two parts of a row, one pays', async () => {
+  const world: World = {
+    kind: 'analysis',
+    batches: [
+      { id: 1, state: 'unconfirmed', paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 1 },
+      { id: 2, state: 'running', paused: false, maxSpend: null, confirmAbove: null, spent: 0, toBePaid: 0 },
+    ],
+    lookups: [{ id: 1, payer: 1, state: 'queued', sent: false }],
+    rows: [1, 2].map((batch) => ({ batch, line: 2, lookup: 1, cancelled: false, pays: batch === 1 })),
+  }
+  const parts = await play(world, async (tx) => {
+    await tx`
+      insert into vigia.batch_row (batch_id, line, part, start_at, size, lookup_id) values (2, 2, 1, 0, 0, 1), (2, 2, 2, 0, 0, 1)`
+    await assignPayers(tx, { batch: 2n })
+    return tx<{ part: number; pays: boolean }[]>`
+      select part, pays from vigia.batch_row where batch_id = 2 order by part`
+  })
+  expect(parts.filter(({ pays }) => pays)).toEqual([{ part: 0, pays: true }])
+})
+
+const wanting = [
+  ['of that sweep', { batch: 2n }],
+  ['of the batch that cannot pay', { batch: 1n }],
+  ['of the look-up', { lookups: [1n] }],
+  ['of everything', null],
+] as const
+
+test.each(wanting)('a running sweep buys what a batch that needs approval keeps, by a pass %s', async (_, scope) => {
+  const world: World = {
+    kind: 'analysis',
+    batches: [
+      { id: 1, state: 'unconfirmed', paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 1 },
+      { id: 2, state: 'running', paused: false, maxSpend: null, confirmAbove: null, spent: 0, toBePaid: 0 },
+    ],
+    lookups: [{ id: 1, payer: 1, state: 'queued', sent: false }],
+    rows: [{ batch: 1, line: 2, lookup: 1, cancelled: false, pays: true }],
+  }
+  const [ended, running] = await play(world, async (tx) => {
+    await tx`
+      insert into vigia.sweep (id, name, slot, trigger, state) overriding system value
+      values (1, 'radars', 'night', 'schedule', 'done')`
+    await tx`insert into vigia.sweep_organization (sweep_id, organization_id, analysis_batch_id) values (1, 7, 2)`
+    await tx`
+      insert into vigia.snapshot (sweep_id, organization_id, document, analysis_lookup_id) values (1, 7, '1', 1)`
+    await assignPayers(tx, scope as PayerScope | null)
+    const first = await read(tx)
+    await tx`update vigia.sweep set state = 'running'`
+    await assignPayers(tx, scope as PayerScope | null)
+    return [first, await read(tx)] as const
+  })
+  expect(ended.lookups).toMatchObject([{ payer: 1 }])
+  expect(running.lookups).toMatchObject([{ payer: 2 }])
+  expect(running.batches).toMatchObject([{ toBePaid: 0 }, { state: 'running', toBePaid: 1 }])
+})
