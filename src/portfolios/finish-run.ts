@@ -47,14 +47,18 @@ export type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'accounts' | 'cloc
  */
 export const finishRun = async (tools: RunTools, run: PortfolioRun, batch: Batch): Promise<void> => {
   const { sql, clock, settings, home, log } = tools
-  const { first, ...counted } = await sql.begin(async (tx) => {
+  const compared = await sql.begin(async (tx) => {
     // The list must not change until all of it is counted.
     await lockPortfolio(tx, run.portfolioId)
     const isFirst = await decideFirst(tx, run)
+    // Another worker ended it since it was read. What a failed run stored as known would be missing from the next one.
+    if (isFirst === null) return null
     await findDifferences(tx, run, { batchId: batch.id, isFirst, now: clock() })
     await judgeChanges(tx, await rulesInForce(tx, settings.rules), run.id)
     return { first: isFirst, ...(await readCoverage(tx, run, batch)) }
   })
+  if (!compared) return
+  const { first, ...counted } = compared
   const place = { folder: home.outbox, name: `differences-${plainName(run.name)}-${batch.id}.csv` }
   const file = await writeChangesOf(sql, run.id, { ...place, timezone: settings.timezone })
   const found = { ...counted, file }

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { retryBatch, retryBy } from '../../src/batches/retry.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
+import { finishRun } from '../../src/portfolios/finish-run.ts'
 import { syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { takeRunFurther } from '../../src/portfolios/run-portfolio.ts'
 import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { findPortfolio } from '../../src/store/portfolios/portfolios.ts'
+import { readRun } from '../../src/store/portfolios/runs.ts'
 import { listSweeps, readSweep, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -104,6 +107,35 @@ test('a run that fails three times in a row ends as failed with the reason, and 
   await t.sql`drop trigger refuse on vigia.change`
   ahead = 62 * day
   expect(await run(t)).toMatchObject({ due: 3, verified: 3, changed: 1 })
+})
+
+test('a worker that is late with a run that has failed stores no figures, so the next run reports the change', async () => {
+  let ahead = 0
+  await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
+  t.sandbox.plantChange(cpf(1), { processes: 1 })
+  await addList(t, 'Clients', [cpf(1)], 'processes')
+  await run(t)
+  ahead = 31 * day
+  t.sandbox.plantChange(cpf(1), { processes: 2 })
+  const { sql, tools } = t
+  await triggerPortfolios({ sql, clock: tools.clock, log: tools.log, enqueue: async () => {} })
+  const { id } = await newest(t)
+  const late = (await readRun(sql, id))!
+  await sql`create function public.refuse() returns trigger language plpgsql as $$ begin raise 'broken by a test'; end $$`
+  await sql`create trigger refuse before insert on vigia.change for each row execute function public.refuse()`
+  await until(async () => {
+    await takeRunFurther(tools, id).catch(() => {})
+    return (await newest(t)).finishedAt !== null
+  })
+  await sql`drop trigger refuse on vigia.change`
+  const [{ batch } = { batch: 0n }] = await sql<
+    { batch: bigint }[]
+  >`select batch_id as batch from vigia.sweep where id = ${id}`
+  await finishRun(tools, late, (await readBatch(sql, batch))!)
+
+  expect(await readSweep(sql, id)).toMatchObject({ state: 'failed' })
+  ahead = 62 * day
+  expect(await run(t)).toMatchObject({ due: 1, verified: 1, changed: 1 })
 })
 
 test('a run whose organization was removed from the settings ends and gives the reason', async () => {

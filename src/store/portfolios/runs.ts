@@ -46,12 +46,12 @@ export const runsOfBatch = (sql: Sql, batchId: bigint) => sql<{ id: bigint }[]>`
   select id from vigia.sweep where batch_id = ${batchId} and state = 'running'`
 
 /**
- * Whether a run is its portfolio's first, as it was decided when its differences were computed.
+ * Whether a run is its portfolio's first, as it was decided when its differences were computed; null if it has ended.
  *
  * A run that was given up found nothing out. Sweeps are deleted after a time, but it is known for longer that an earlier
  * run asked about a document of the list, or about one that has left it since.
  */
-export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): Promise<boolean> => {
+export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): Promise<boolean | null> => {
   const [row] = await tx<{ first: boolean }[]>`
     update vigia.sweep
        set detail = jsonb_build_object('first', not (
@@ -59,9 +59,9 @@ export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): P
                         and started_at >= coalesce((select kind_since from vigia.portfolio where id = ${portfolioId}), '-infinity'))
              or exists (select from vigia.portfolio_document where portfolio_id = ${portfolioId} and first_run < ${id})
            )) || detail
-     where id = ${id}
+     where id = ${id} and state = 'running'
     returning (detail ->> 'first')::boolean as first`
-  return row!.first
+  return row?.first ?? null
 }
 
 /** A document of a run: the figures known before, and the answer now; `outcome` is the state of its row. */
