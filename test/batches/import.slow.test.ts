@@ -35,7 +35,7 @@ test('each fixture file is imported as its golden expectation says', async () =>
     }
     const batch = await importing
     const rows = await rowsOf(t.sql, batch.id)
-    expect(batch, name).toMatchObject({ rows: golden.rows.length, blankLines: golden.blankLines ?? 0, problem: null })
+    expect(batch, name).toMatchObject({ rows: golden.rows.length, blankLines: golden.blankLines ?? 0, message: null })
     expect(rows.map(outcomeOf), name).toEqual(golden.rows.map((row) => expected(row, name)))
     expect(batch.rejected, name).toBe(rows.filter(({ reason }) => reason).length)
   }

@@ -23,9 +23,9 @@ const readFiles = async (folder: string): Promise<Record<string, string>> => {
 export const comparable = (files: Record<string, string>) =>
   Object.entries(files).map(([name, text]) => [name, name.endsWith('.json') ? manifestOf(text) : text])
 
-/** Since 0.2.0 calls in flight are no longer counted as charged, but as open. */
+/** Since 0.2.0 calls in flight are no longer counted as charged, but as open; since 0.3.0 documents are counted beside rows. */
 const manifestOf = (text: string) => {
-  const { times, spend, ...rest } = JSON.parse(Buffer.from(text, 'latin1').toString())
+  const { times, spend, total, ...rest } = JSON.parse(Buffer.from(text, 'latin1').toString())
   const { exported, ...before } = times
   return { ...rest, spend: { units: spend.charged + (spend.open ?? 0), limit: spend.limit }, times: before }
 }
