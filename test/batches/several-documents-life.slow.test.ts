@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test, vi } from 'vitest'
+import { importBatch } from '../../jobs/import-batch.ts'
 import { outboxFolder } from '../../src/batches/export.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { type Resolving, resolveRow } from '../../src/batches/resolve.ts'
@@ -11,6 +12,7 @@ import type { ReadOptions } from '../../src/files/columns/read-options.ts'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { findTraces } from '../../src/monitoring/read-person.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf } from '../../src/store/batches/counts.ts'
 import type { Database } from '../../src/store/connect.ts'
@@ -20,7 +22,9 @@ import { cpf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { cnpjOf, spellings } from '../support/spellings.ts'
 import { until } from '../support/until.ts'
+import { setupGround } from './ground.ts'
 import { workbookOf } from './people-workbook.ts'
+import { kill, runProcess, startProcess } from './run-process.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -59,6 +63,49 @@ const statuses = (report: Record<string, string>[]) =>
   report.map((row) => [row.ref, ...names.map((name) => row[`${name}.result_status`])])
 
 const spentToday = (t: Setup) => spentOn(t.sql, localDay(new Date(), t.settings.timezone))
+
+test('an importer that stops in the middle of a file leaves the rest to the next one, each document once', async () => {
+  await using t = await setupGround()
+  const rows = 20_000
+  const text = partners(
+    Array.from({ length: rows }, (_, i) => [
+      i % 7 === 0 ? 'junk' : cpf(i % 9_000),
+      i % 11 === 0 ? '' : cnpj(i % 7 === 0 && i % 2 === 0 ? 0 : i % 5_000),
+    ]),
+  )
+  const expected = async (id: bigint) => {
+    const { state, rows, rejected, toBePaid, importedTo, documentsPerRow } = (await readBatch(t.sql, id))!
+    const stored = await t.sql`
+      select r.line, r.part, r.start_at, r.size, r.pays, r.repair, r.reject_reason, r.message, l.question
+        from vigia.batch_row r left join vigia.lookup l on l.id = r.lookup_id
+       where r.batch_id = ${id}
+       order by r.line, r.part`
+    return { batch: { state, rows, rejected, toBePaid, importedTo, documentsPerRow }, stored: [...stored] }
+  }
+  const untouched = await expected((await t.imported(text, { choice, organizationId: accounts[1].organizationId })).id)
+  expect(untouched.batch).toMatchObject({ state: 'running', rows, documentsPerRow: 2 })
+  expect(untouched.stored).toHaveLength(2 * rows)
+
+  const stopped = await t.submit(text, { choice })
+  await importBatch.work({ batchId: String(stopped) }, { ...t.tools, signal: AbortSignal.abort() })
+  const { importedTo, importedAt } = (await readBatch(t.sql, stopped))!
+  expect(importedAt).toBeNull()
+  expect(importedTo).toBeGreaterThan(1)
+  expect(importedTo).toBeLessThan(rows)
+  expect(await partsOf(t.sql, stopped)).toHaveLength(2 * (importedTo - 1))
+  await importBatch.work({ batchId: String(stopped) }, t.tools)
+  expect(await expected(stopped)).toEqual(untouched)
+
+  const killed = await t.submit(`${text}\n`, { choice, organizationId: 3 })
+  const env = { ...t.env, BATCH: String(killed) }
+  for (const share of [0.05, 0.5]) {
+    const child = startProcess('import-process.ts', env)
+    await until(async () => (await readBatch(t.sql, killed))!.importedTo >= (share + Math.random() * 0.3) * rows)
+    await kill(child)
+  }
+  await Promise.all([1, 2].map(() => runProcess('import-process.ts', env)))
+  expect(await expected(killed)).toEqual(untouched)
+})
 
 /** Both answers about the second of three rows are lost, and the registry's list proves nothing. */
 const bothParked = async () => {
