@@ -12,7 +12,7 @@ export const retryQuarantined = async (arena: Arena): Promise<number> => {
     select l.id, array_agg(distinct r.batch_id) as "batchIds"
       from vigia.lookup l
       join vigia.batch_row r on r.lookup_id = l.id
-     where l.state = 'failed' and l.detail like 'the worker died%'
+     where l.state = 'failed' and l.message ->> 0 = 'died_thrice'
      group by l.id`
   const since = new Date()
   for (const batchId of new Set(isQuarantined.flatMap(({ batchIds }) => batchIds))) {
