@@ -115,7 +115,8 @@ export const ownHeader = ({ columns }: Layout): string[] => {
 const headerOf = (role: ColumnRole | undefined): string => (role === 'processo' ? 'numero_processo' : (role ?? ''))
 
 /** The format of a batch's report: the one that was asked for, else that of its file. */
-export const formatOf = (batch: Batch): ReportFormat => batch.format ?? (cameAsWorkbook(batch) ? 'xlsx' : 'csv')
+export const formatOf = (batch: Batch): ReportFormat =>
+  batch.format ?? (layoutOf(batch)?.sheet === undefined ? 'csv' : 'xlsx')
 
 /** The workbook that a batch came in as, and the sheet or joined sheets that were read; null if it came as text. */
 export const cameAsWorkbook = (batch: Batch): Original | null => {

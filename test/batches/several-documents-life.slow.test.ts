@@ -259,7 +259,7 @@ test('erasing the person of one document leaves nothing of that document, and th
       [['ref', ...names], ...rows.map((row, i) => [`r${i}`, ...row])].map((row, i) => [i + 1, row]),
     ),
   })
-  const xlsx = await t.finished(await t.submit(sheet, { choice, fileName: 'people.xlsx', format: 'xlsx' }))
+  const xlsx = await t.finished(await t.submit(sheet, { choice, fileName: 'people.xlsx' }))
   const batches = [csv, xlsx]
   const isOther = ({ question }: { question: string | null }) => question !== person
   const before = await Promise.all(batches.map(async ({ id }) => (await partsOf(t.sql, id)).filter(isOther)))
