@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { describeService } from '../src/sandbox/openapi.ts'
-import { apiRoutes } from '../src/web/api/api-routes.ts'
-import { describeApi } from '../src/web/api/openapi.ts'
+import { apiRoutes, describeApi } from '../src/web/api/api-routes.ts'
 
 /** `node openapi/write.ts`, then `npm run format`, after a change of the wire schemas or of the API's routes. */
 const documents = { 'registry.json': describeService(), 'vigia.json': describeApi(apiRoutes) }

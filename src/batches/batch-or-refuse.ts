@@ -1,7 +1,7 @@
 import { MessageError } from '../messages/message.ts'
 import { type Batch, readBatch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
-import { documentColumns } from '../views/document-columns.ts'
+import { documentColumns } from '../views/own-row.ts'
 
 export const batchOrRefuse = async (sql: Sql, id: bigint): Promise<Batch> => {
   const batch = await readBatch(sql, id)

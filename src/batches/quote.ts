@@ -6,7 +6,6 @@ import { namedColumns, nameOrNumber } from '../files/columns/find-columns.ts'
 import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { Table } from '../files/open-table.ts'
-
 import {
   copyQuestions,
   countQuestions,
@@ -17,7 +16,7 @@ import {
 } from '../store/batches/quote.ts'
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { readLanePace } from '../store/fleet/lanes.ts'
-import { documentColumns } from '../views/document-columns.ts'
+import { documentColumns } from '../views/own-row.ts'
 import { rememberedColumns } from './column-choices.ts'
 import { type RowRules, rejectionOf, rowReader } from './layout.ts'
 import type { ReadLayout } from './read-layout.ts'

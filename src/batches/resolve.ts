@@ -16,7 +16,7 @@ import {
 } from '../store/lookups/parked-rows.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
-import { documentColumns } from '../views/document-columns.ts'
+import { documentColumns } from '../views/own-row.ts'
 import { BatchRefusal, batchOrRefuse, partOrRefuse } from './batch-or-refuse.ts'
 import type { Steering } from './pause-resume-cancel.ts'
 import type { WantedRow } from './row-history.ts'

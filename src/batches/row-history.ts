@@ -2,7 +2,7 @@ import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { readTrace } from '../store/lookups/lookups.ts'
 import { readAnswer } from '../views/answer.ts'
-import { documentColumns } from '../views/document-columns.ts'
+import { documentColumns } from '../views/own-row.ts'
 import { readBatchRow } from '../views/row.ts'
 import {
   type LookupHistoryView,

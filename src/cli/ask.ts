@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises'
-import type { CommandContext } from './context.ts'
+import { type Document, readDocument } from '../domain/document.ts'
+import { inText } from '../messages/message.ts'
+import { type CommandContext, UsageError } from './command.ts'
 
 /** Whether a person is at a terminal and can answer. */
 export const canAsk = ({ stdin, stderr, json }: CommandContext): boolean =>
@@ -32,6 +34,26 @@ const ask = async ({ stdin, stderr, signal }: CommandContext, question: string):
     // Ctrl-C in the middle of a question means no.
     if ((error as Error).name === 'AbortError') return false
     throw error
+  } finally {
+    lines.close()
+  }
+}
+
+/** Reads a CPF or CNPJ; `-` reads it from standard input. The message names `option`. */
+export const givenDocument = async (context: CommandContext, text: string, option: string): Promise<Document> => {
+  const parsed = readDocument(text === '-' ? await readGiven(context, option) : text)
+  if ('refused' in parsed) throw new UsageError(`${option} is not a CPF or CNPJ: ${inText(parsed.detail)}`)
+  return parsed.document
+}
+
+/** A document on standard input appears in no process list and in no shell history. */
+const readGiven = async ({ stdin, stderr, signal }: CommandContext, option: string): Promise<string> => {
+  if (!stdin) throw new UsageError(`${option} - reads standard input, and there is none`)
+  const lines = createInterface({ input: stdin, ...(stdin.isTTY && { output: stderr }) })
+  try {
+    if (stdin.isTTY) return await lines.question('CPF or CNPJ: ', { signal })
+    const { value } = await lines[Symbol.asyncIterator]().next()
+    return value ?? ''
   } finally {
     lines.close()
   }

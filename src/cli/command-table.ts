@@ -5,17 +5,17 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'run',
     summary: 'process files from start to end: quote, look up, report',
-    load: async () => (await import('./commands/run.ts')).run,
+    load: async () => (await import('./commands/files.ts')).run,
   },
   {
     name: 'plan',
     summary: 'quote a file: rows, rejects, cost; spends nothing',
-    load: async () => (await import('./commands/plan.ts')).plan,
+    load: async () => (await import('./commands/files.ts')).plan,
   },
   {
     name: 'lookup',
     summary: 'look up one document: quote, approval, answer',
-    load: async () => (await import('./commands/lookup.ts')).lookup,
+    load: async () => (await import('./commands/person.ts')).lookup,
   },
   {
     name: 'columns',
@@ -30,7 +30,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'submit',
     summary: 'submit a file to the running workers',
-    load: async () => (await import('./commands/submit.ts')).submit,
+    load: async () => (await import('./commands/files.ts')).submit,
   },
   {
     name: 'batches',
@@ -40,7 +40,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'batch',
     summary: 'show one batch, or the history of one of its rows',
-    load: async () => (await import('./commands/batch.ts')).batch,
+    load: async () => (await import('./commands/batches.ts')).batch,
   },
   {
     name: 'confirm',
@@ -70,7 +70,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'export',
     summary: 'write the files of a batch as of now',
-    load: async () => (await import('./commands/export.ts')).exportFiles,
+    load: async () => (await import('./commands/batches.ts')).exportFiles,
   },
   {
     name: 'parked',
@@ -165,7 +165,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: 'migrate',
     summary: 'migrate the database schema to this version',
-    load: async () => (await import('./commands/migrate.ts')).migrateDatabase,
+    load: async () => (await import('./commands/installation.ts')).migrateDatabase,
   },
   {
     name: 'purge',

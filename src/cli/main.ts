@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { CommandDefinition, CommandEntry } from './command.ts'
+import { asCalled, type CommandDefinition, type CommandEntry, commandContext, type Outside } from './command.ts'
 import { commandTable } from './command-table.ts'
-import { asCalled, commandContext, type Outside } from './context.ts'
 
 /** Runs one command line and returns its exit code; throws nothing. */
 export const main = async (argv: string[], outside = outsideOf(process), table = commandTable): Promise<number> => {

@@ -11,8 +11,7 @@ import { startEmbedded } from '../store/embedded/start-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { awaitWritable } from '../store/read-only.ts'
 import { hasOwnSession } from '../store/session.ts'
-import { CommandFailure } from './command.ts'
-import type { CommandContext } from './context.ts'
+import { type CommandContext, CommandFailure } from './command.ts'
 
 /** An open installation, and the migrations that opening it applied. */
 export type OpenInstallation = AsyncDisposable &

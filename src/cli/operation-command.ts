@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import type { Settings } from '../../config/settings.ts'
 import { addressFields, baseOf, type Operation, perform } from '../operations/operation.ts'
-import type { CommandDefinition } from './command.ts'
-import type { CommandContext } from './context.ts'
+import type { CommandContext, CommandDefinition } from './command.ts'
 import { openContext } from './open.ts'
 import { openActing } from './open-queues.ts'
 

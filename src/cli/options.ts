@@ -18,7 +18,7 @@ import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { isLanguage, type Language, languages } from '../messages/languages.ts'
 import { inEnglish } from '../messages/message.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
-import type { Limit } from '../views/limits.ts'
+import type { Limit } from '../views/fields.ts'
 import { UsageError } from './command.ts'
 
 /** How to read and process a file; the same options for `run`, `submit` and `plan`. */

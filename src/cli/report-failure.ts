@@ -6,8 +6,7 @@ import { FileProblem } from '../files/file-problem.ts'
 import { maskLine } from '../log/mask.ts'
 import { EmbeddedFailure } from '../store/embedded/embedded-failure.ts'
 import { MigrateRefusal } from '../store/migrate.ts'
-import type { Outside } from './context.ts'
-import { asCalled } from './context.ts'
+import { asCalled, type Outside } from './command.ts'
 
 type FailedCall = { outside: Outside; complaints: readonly string[]; json: boolean }
 

@@ -17,7 +17,7 @@ import {
   type SweepQuote,
   toSweepPreviewView,
   toSweepQuoteView,
-} from '../views/sweep-preview.ts'
+} from '../views/sweep.ts'
 import { documentsOf, onePerDocument } from './mirror-radars.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { Retention } from './purge-expired.ts'

@@ -1,6 +1,5 @@
 import type { Severity } from '../domain/rule.ts'
-import type { Notification, NotificationItem } from './notification.ts'
-import { itemSentence } from './notification-text.ts'
+import { itemSentence, type Notification, type NotificationItem } from './notification.ts'
 
 /** A notification as a Slack message. Texts from outside are escaped, so that they are not read as markup. */
 export const slackMessage = ({ severity, title, lead, items, notes, link }: Notification, foot: string): object => ({

@@ -3,7 +3,6 @@ import type { HoldCause } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Message } from '../messages/message.ts'
 import type { NotificationContext, NotificationText, NotifiedEvent } from './notification.ts'
-import { riskNotes, type TotalsAtRisk } from './risk-notes.ts'
 
 type BatchBody = {
   batch: number
@@ -112,4 +111,13 @@ export const plainNotification = (
   }
   const notification = plain[about] ?? { title: about, lead: reason, notes: [] }
   return { severity, subject: notification.title, items: [], ...notification }
+}
+
+/** The documents of a batch at risk and, in cents, by how much. */
+export type TotalsAtRisk = { documents: number; atRisk: number; cents: string | null }
+
+export const riskNotes = (risk: TotalsAtRisk | null, { labels, format }: NotificationContext): string[] => {
+  if (risk === null || risk.documents === 0) return []
+  const amount = risk.atRisk > 0 && risk.cents !== null ? format.cents(BigInt(risk.cents)) : null
+  return [labels.risk(format.count(risk.atRisk), format.count(risk.documents), amount)]
 }

@@ -4,7 +4,7 @@ import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, type Severity, severities } from '../domain/rule.ts'
 import type { Message } from '../messages/message.ts'
 import type { NotificationContext, NotificationItem, NotificationText, NotifiedEvent } from './notification.ts'
-import { riskNotes, type TotalsAtRisk } from './risk-notes.ts'
+import { riskNotes, type TotalsAtRisk } from './short-notifications.ts'
 
 /** A change as an alert stores it: its document is masked. */
 export type NotifiedChange = {

@@ -20,12 +20,10 @@ import type { Database, Sql } from '../store/connect.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { batchLine, listBatchLines, statesFor } from '../views/batch.ts'
 import { completeStatus, fullStatus } from '../views/batch-status.ts'
-import { price } from '../views/fields.ts'
+import { limits, price } from '../views/fields.ts'
 import { incident, readIncidents } from '../views/incident.ts'
-import { limits } from '../views/limits.ts'
-import type { Context } from './context.ts'
 import { id, limitOf, units } from './fields.ts'
-import { defineOperation } from './operation.ts'
+import { type Context, defineOperation } from './operation.ts'
 
 /** What an action on a batch needs beside the batch: who acts, when, and the timeouts. */
 export const steeringOf = ({ by, clock, settings, finished }: Context, kind: Kind): Steering => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { legalBases, longestPurpose } from '../domain/purpose.ts'
-import type { Limit } from '../views/limits.ts'
+import type { Limit } from '../views/fields.ts'
 
 /** The number of a thing, as addresses and people write it. */
 export const id = z

@@ -14,10 +14,8 @@ import { inEnglish } from '../messages/message.ts'
 import { listRejected } from '../store/batches/rejected-files.ts'
 import { submitted, toSubmittedView } from '../views/batch-status.ts'
 import { iso, kind, masked, moment, shownText } from '../views/fields.ts'
-import type { Context } from './context.ts'
 import { file, id, purpose } from './fields.ts'
-import { defineOperation } from './operation.ts'
-import { Refusal } from './refusal.ts'
+import { type Context, defineOperation, Refusal } from './operation.ts'
 
 /** How to read a file, if its headers do not say it. */
 export const readOptionFields = {

@@ -2,14 +2,10 @@ import { z } from 'zod'
 import { forgetChoice } from '../batches/column-choices.ts'
 import { notifyPeople } from '../monitoring/notify-people.ts'
 import { listWorkers } from '../store/fleet/workers.ts'
-import { alert, listAlerts } from '../views/alert.ts'
-import { auditEntry, listAudit } from '../views/audit.ts'
-import { columnChoice, listColumnChoices } from '../views/column-choice.ts'
-import { iso, moment } from '../views/fields.ts'
-import { limits } from '../views/limits.ts'
+import { iso, limits, moment } from '../views/fields.ts'
+import { alert, auditEntry, columnChoice, listAlerts, listAudit, listColumnChoices } from '../views/installation.ts'
 import { id, limitOf } from './fields.ts'
-import { defineOperation } from './operation.ts'
-import { Refusal } from './refusal.ts'
+import { defineOperation, Refusal } from './operation.ts'
 
 /** The workers, what they sent to people, and what people did and chose. */
 export const installationOperations = {

@@ -5,10 +5,8 @@ import { inEnglish } from '../messages/message.ts'
 import type { Database } from '../store/connect.ts'
 import { holdLane, resumeLane } from '../store/fleet/lanes.ts'
 import { recordAudit } from '../store/people/audit.ts'
-import { hold, laneHeld, laneId, readHolds } from '../views/lane.ts'
-import type { Context } from './context.ts'
-import { defineOperation } from './operation.ts'
-import { notFound } from './refusal.ts'
+import { hold, laneHeld, laneId, readHolds } from '../views/incident.ts'
+import { type Context, defineOperation, notFound } from './operation.ts'
 
 const lane = { organization: z.string(), kind: z.string() }
 

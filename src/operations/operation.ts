@@ -1,10 +1,18 @@
 import type { z } from 'zod'
+import type { Steering } from '../batches/pause-resume-cancel.ts'
+import type { PurposeTerms } from '../batches/purpose.ts'
+import type { ListedPurchases } from '../batches/resolve.ts'
+import type { UnitPrices } from '../domain/amount.ts'
+import type { Kind } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
+import type { Rule } from '../domain/rule.ts'
 import { enMessages } from '../messages/en/messages.ts'
-import type { Message } from '../messages/message.ts'
+import { inEnglish, type Message } from '../messages/message.ts'
+import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
+import type { Database } from '../store/connect.ts'
 import { mayActAs, type Role } from '../store/people/operators.ts'
-import type { Context } from './context.ts'
-import { notFound, Refusal } from './refusal.ts'
+import type { SweepName } from '../store/radars/sweeps.ts'
+import type { SweepQuote } from '../views/sweep.ts'
 
 /**
  * One action, or one thing shown. The command, the API route with its description and the form of the page are made from
@@ -91,3 +99,73 @@ const fromText = (base: string | undefined, value: unknown): unknown => {
   if (base === 'array') return value.split(',').map((each) => each.trim())
   return value
 }
+
+/** What an operation works with: who acts, and the installation, limited to the organizations of that person. */
+export type Context = {
+  by: string
+  role: Role
+  sql: Database
+  clock: () => Date
+  settings: OperationSettings
+  home: MonitoringTools['home']
+  accounts: readonly { organizationId: number }[]
+  /** Shows documents in full: only on the command line, whose caller has the database. */
+  unmasked?: boolean
+  /** The registry's list of purchases; needed to adopt a parked purchase. */
+  purchases: ListedPurchases
+  /** How much a recurring task would buy now, at most; it reads the registry's list. */
+  quoteSweep: (name: SweepName) => Promise<SweepQuote>
+  /** Opens the queues, for what enqueues jobs. */
+  queues: () => Promise<MonitoringTools['boss']>
+  /** Called in the transaction that finished these batches. */
+  finished: Steering['finished']
+  /** Called when something may be due now. */
+  wake: () => void
+}
+
+/** What operations need of the settings. */
+export type OperationSettings = Pick<MonitoringTools['settings'], 'alerts'> & {
+  timezone: string
+  forKind: Record<
+    Kind,
+    { polling: { first: number; deadline: number }; freshness: number; purchases: { adopt: boolean } }
+  >
+  budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
+  retention: { batches: number; lookups: number }
+  rules: readonly Rule[]
+  purpose: PurposeTerms
+}
+
+/** A refused request. The status is for machines; the page shows people the text of the code. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422
+  readonly code: RefusalCode
+  /** The exact reason, if the code alone does not give it. */
+  readonly reason: Message | null
+  /** On the command line: 2 is a wrong call. */
+  readonly exitCode: 1 | 2
+
+  constructor(status: Refusal['status'], code: RefusalCode, what: string | Message) {
+    super(typeof what === 'string' ? what : inEnglish(what))
+    this.status = status
+    this.code = code
+    this.exitCode = status === 404 || status === 422 ? 2 : 1
+    this.reason = typeof what === 'string' ? null : what
+  }
+}
+
+export type RefusalCode =
+  | 'not_signed_in'
+  | 'not_allowed'
+  | 'not_bound'
+  | 'not_found'
+  | 'stale_form'
+  | 'wrong_host'
+  | 'wrong_request'
+  | 'too_large'
+  | 'wrong_token'
+  | 'used_link'
+  | 'no_spreadsheet'
+
+export const notFound = (what: string): Refusal => new Refusal(404, 'not_found', `There is no ${what}`)

@@ -14,10 +14,8 @@ import {
   roles,
 } from '../store/people/operators.ts'
 import { iso, moment } from '../views/fields.ts'
-import type { Context } from './context.ts'
 import { id } from './fields.ts'
-import { defineOperation } from './operation.ts'
-import { Refusal } from './refusal.ts'
+import { type Context, defineOperation, Refusal } from './operation.ts'
 
 const name = z
   .string()

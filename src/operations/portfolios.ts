@@ -14,7 +14,7 @@ import {
 } from '../portfolios/keep-portfolio.ts'
 import type { Database } from '../store/connect.ts'
 import { listPortfolios, type Portfolio } from '../store/portfolios/portfolios.ts'
-import { limits } from '../views/limits.ts'
+import { limits } from '../views/fields.ts'
 import {
   forecastTerms,
   listRuns,
@@ -24,10 +24,9 @@ import {
   toPortfolioListView,
   toPortfolioView,
 } from '../views/portfolio.ts'
-import type { Context } from './context.ts'
 import { file, limitOf } from './fields.ts'
 import { choiceIn, organization, organizationOf, purposeIn, readOptionFields, whyFields } from './files.ts'
-import { defineOperation } from './operation.ts'
+import { type Context, defineOperation } from './operation.ts'
 
 const portfolio = z.string().trim().min(1).max(80).describe('its name')
 

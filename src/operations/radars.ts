@@ -4,11 +4,10 @@ import { parseDuration } from '../domain/duration.ts'
 import { acknowledgeChanges } from '../monitoring/judge-changes.ts'
 import { acceptRadarList } from '../monitoring/mirror-radars.ts'
 import { acknowledgement, filedChange, listChanges, toAcknowledgementView, toFiledChangeView } from '../views/change.ts'
-import { type Limit, limits } from '../views/limits.ts'
+import { type Limit, limits } from '../views/fields.ts'
 import { acceptedList, listRadars, radar, readSuspicious, suspiciousList, toRadarView } from '../views/radar.ts'
-import type { Context } from './context.ts'
 import { id, limitOf } from './fields.ts'
-import { defineOperation } from './operation.ts'
+import { type Context, defineOperation } from './operation.ts'
 
 const since = z
   .string()

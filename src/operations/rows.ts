@@ -1,14 +1,24 @@
 import { z } from 'zod'
-import { batchOrRefuse } from '../batches/batch-or-refuse.ts'
+import { BatchRefusal, batchOrRefuse } from '../batches/batch-or-refuse.ts'
 import { collectRows } from '../batches/collect-rows.ts'
 import { keepNames, readOwnRows } from '../batches/own-rows.ts'
-import { readRowHistory } from '../batches/row-history.ts'
+import { readParked } from '../batches/parked.ts'
+import { type Resolution, resolveLookup, resolveRow } from '../batches/resolve.ts'
+import { readLookupHistory, readRowHistory } from '../batches/row-history.ts'
+import { readStatus } from '../batches/status.ts'
+import { localDay } from '../domain/calendar.ts'
+import type { Kind } from '../domain/kind.ts'
 import { nameMatches } from '../domain/name-match.ts'
 import { maskLine } from '../log/mask.ts'
+import { readParkedLookup } from '../store/lookups/parked-rows.ts'
+import { completeStatus, fullStatus } from '../views/batch-status.ts'
+import { limits } from '../views/fields.ts'
+import { parkedShown } from '../views/parked.ts'
 import { rowLine, toRowView } from '../views/row.ts'
-import { rowHistory } from '../views/row-history.ts'
-import { column, id, line } from './fields.ts'
-import { defineOperation } from './operation.ts'
+import { lookupHistory, rowHistory } from '../views/row-history.ts'
+import { steeringOf } from './batches.ts'
+import { column, id, limitOf, line } from './fields.ts'
+import { type Context, defineOperation, Refusal } from './operation.ts'
 
 export const rowOperations = {
   list: defineOperation({
@@ -40,5 +50,84 @@ export const rowOperations = {
     input: z.object({ batch: id, line, column }),
     output: rowHistory,
     run: ({ sql }, { batch, ...place }) => readRowHistory(sql, batch, place, maskLine),
+  }),
+}
+
+/** A person's decision: one of the three. */
+const settling = {
+  adopt: z
+    .string()
+    .trim()
+    .regex(/^[\w-]{1,64}$/)
+    .optional()
+    .describe('it was bought, with this id at the registry'),
+  resend: z.boolean().optional().describe('it was not bought: send it again and pay for it'),
+  drop: z.boolean().optional().describe('cancel the row; its cost stays unknown'),
+}
+
+/** The decision in an input that may hold none, or several. */
+export const resolutionIn = ({ adopt, resend, drop }: Partial<z.output<z.ZodObject<typeof settling>>>): Resolution => {
+  const resolutions: Resolution[] = []
+  if (adopt !== undefined) resolutions.push({ adopt })
+  if (resend) resolutions.push('resend')
+  if (drop) resolutions.push('drop')
+  if (resolutions.length !== 1) throw new Refusal(422, 'wrong_request', ['say_how'])
+  return resolutions[0]!
+}
+
+const resolvingOf = (context: Context, kind: Kind) => ({
+  ...steeringOf(context, kind),
+  today: (moment: Date) => localDay(moment, context.settings.timezone),
+  purchases: context.purchases,
+})
+
+/** The kind of a parked look-up. */
+export const parkedKind = async ({ sql }: Context, lookup: bigint): Promise<Kind> => {
+  const parked = await readParkedLookup(sql, lookup)
+  if (!parked) throw new BatchRefusal(['no_lookup', lookup])
+  return parked.kind
+}
+
+export const parkedOperations = {
+  list: defineOperation({
+    name: 'listParked',
+    summary: 'Every parked purchase, of files and sweeps, with the purchases of its document in the registry’s list',
+    role: 'analyst',
+    route: 'GET /parked',
+    input: z.object({ limit: limitOf(limits.parked) }),
+    output: z.object({ parked: z.array(parkedShown) }),
+    run: async ({ sql }, { limit }) => ({ parked: await readParked(sql, limit) }),
+  }),
+  resolveRow: defineOperation({
+    name: 'resolveRow',
+    summary: 'Settles a parked row: adopt a purchase by its number, send it again, or drop it',
+    role: 'admin',
+    route: 'POST /batches/{batch}/rows/{line}/resolve',
+    input: z.strictObject({ batch: id, line, column, ...settling }),
+    output: z.object({ row: rowHistory, status: fullStatus }),
+    async run(context, { batch, line, column, ...decision }) {
+      const { sql, clock, settings } = context
+      const { kind } = await batchOrRefuse(sql, batch)
+      const place = { line, column }
+      const settled = await resolveRow(sql, batch, place, resolutionIn(decision), resolvingOf(context, kind))
+      const status = await readStatus(sql, batch, clock())
+      return {
+        row: await readRowHistory(sql, batch, { line, ...settled }, maskLine),
+        status: await completeStatus(sql, status, settings.budget.unitPrice),
+      }
+    },
+  }),
+  resolveLookup: defineOperation({
+    name: 'resolveParked',
+    summary: 'Settles a parked purchase by the number of its look-up; those of sweeps have no row',
+    role: 'admin',
+    route: 'POST /parked/{lookup}/resolve',
+    input: z.strictObject({ lookup: id, ...settling }),
+    output: lookupHistory,
+    async run(context, { lookup, ...decision }) {
+      const kind = await parkedKind(context, lookup)
+      await resolveLookup(context.sql, lookup, resolutionIn(decision), resolvingOf(context, kind))
+      return readLookupHistory(context.sql, lookup, maskLine)
+    },
   }),
 }

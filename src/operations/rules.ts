@@ -3,11 +3,10 @@ import { classifications } from '../domain/classifications.ts'
 import { type Counted, type Rule, severities } from '../domain/rule.ts'
 import { addRule, everyRule, RuleRefusal, removeRule, switchRule } from '../monitoring/keep-rules.ts'
 import { replayRules } from '../monitoring/replay-rules.ts'
-import { limits } from '../views/limits.ts'
+import { limits } from '../views/fields.ts'
 import { backTest, rule, toBackTestView, toRuleView } from '../views/rule.ts'
-import type { Context } from './context.ts'
 import { id, limitOf } from './fields.ts'
-import { defineOperation } from './operation.ts'
+import { type Context, defineOperation } from './operation.ts'
 
 /** The conditions of a rule, in the order of the form. */
 export const ruleConditions = ['value_grows', 'count_grows', 'appears', 'radar_removed'] as const

@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { beginSweep } from '../monitoring/sweep.ts'
 import type { Role } from '../store/people/operators.ts'
 import { isSweepName, listSweeps, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
-import { limits } from '../views/limits.ts'
-import { readUnverified, sweepShown, toSweepsView, unverifiedShown } from '../views/sweep.ts'
-import { sweepQuote } from '../views/sweep-preview.ts'
-import type { Context } from './context.ts'
+import { limits } from '../views/fields.ts'
+import { readUnverified, sweepQuote, sweepShown, toSweepsView, unverifiedShown } from '../views/sweep.ts'
 import { id, limitOf } from './fields.ts'
-import { checkRole, defineOperation } from './operation.ts'
-import { notFound } from './refusal.ts'
+import { type Context, checkRole, defineOperation, notFound } from './operation.ts'
 
 const name = z.string().describe(sweepNames.join(', '))
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { localDay } from '../domain/calendar.ts'
-import { limits } from '../views/limits.ts'
+import { limits } from '../views/fields.ts'
 import {
   contradiction,
   listContradictions,

@@ -11,9 +11,9 @@ import { readHold } from '../store/fleet/lanes.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { callsOf, type UnsettledCalls } from '../store/lookups/lookups.ts'
 import { batchHead, chargesOf, toBatchHeadView } from './batch.ts'
-import { documentColumns } from './document-columns.ts'
 import { iso, moment, price, shownText } from './fields.ts'
-import { hold, toHoldView } from './lane.ts'
+import { hold, toHoldView } from './incident.ts'
+import { documentColumns } from './own-row.ts'
 import { parkedRow, readParkedRows } from './parked.ts'
 
 /** The progress of a batch, its cost, and what holds it. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { batchSources } from '../domain/batch.ts'
-import { holdEnds } from '../domain/hold-ends.ts'
+import { holdEnds, needsPerson } from '../domain/hold-ends.ts'
+import type { Kind } from '../domain/kind.ts'
 import { type FormatMessage, inText } from '../messages/message.ts'
 import { batchesAwaitingLedger, batchesWithWork, type StoppedBatch, stoppedBatches } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Hold, heldLanes } from '../store/fleet/lanes.ts'
 import { countLiveWorkers } from '../store/fleet/workers.ts'
 import { cause, iso, kind, masked, moment, shownMessage, shownText } from './fields.ts'
-import { laneId } from './lane.ts'
 
 const todos = Object.values(holdEnds).map(({ todo }) => todo)
 
@@ -128,3 +128,40 @@ const shownBatch = ({ id, name, source, documents, ended, ...batch }: StoppedBat
   source,
   open: source === 'sweep' ? null : documents - ended,
 })
+
+/** A hold of a lane, in the list of lanes and on a batch that it stops. */
+export const hold = z.object({
+  lane: z.string(),
+  cause,
+  detail: masked.nullable(),
+  since: moment,
+  nextTry: moment.nullable(),
+  tries: z.int(),
+  needsPerson: z.boolean().describe('it does not end by itself within minutes'),
+})
+export type HoldShown = z.output<typeof hold>
+
+export const toHoldView = (held: Hold): HoldShown => ({
+  lane: laneId(held),
+  cause: held.cause,
+  detail: shownMessage(held.message),
+  since: iso(held.heldAt),
+  nextTry: iso(held.trialAt),
+  tries: held.trials,
+  needsPerson: needsPerson(held.cause),
+})
+
+export const readHolds = async (sql: Sql): Promise<HoldShown[]> => (await heldLanes(sql)).map(toHoldView)
+
+/** The response to a person who held or resumed a lane. */
+export const laneHeld = z.object({ lane: z.string(), held: z.boolean(), reason: z.string().optional() })
+
+/** `7001/analysis` */
+export const laneId = ({ organizationId, kind }: { organizationId: number | bigint; kind: Kind }): string =>
+  `${organizationId}/${kind}`
+
+/** The parts of `7001/analysis`, as a person wrote them. */
+export const splitLane = (text: string) => {
+  const [organization, kind] = text.split('/')
+  return { organization, kind }
+}

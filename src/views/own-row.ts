@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
-import { masked } from './fields.ts'
+import { masked, shownText } from './fields.ts'
 
 /** The cells of a row in the submitted file. Names are masked like documents, unless somebody revealed them. */
 export const ownRow = z.object({
@@ -37,3 +37,13 @@ export const newestRowsOf = (sql: Sql, holders: readonly Holder[]) => sql<Newest
                    limit 1) as r on true
     join vigia.batch b on b.id = r.batch_id
    order by b.file_id, r.start_at`
+
+type Read = { columns?: { several?: { name: string }[] } } | null
+
+/** What each document of a row is called, in the order of its parts; none where a row has one. */
+export const documentColumns = ({ layout }: { layout: unknown }): string[] =>
+  ((layout as Read)?.columns?.several ?? []).map(({ name }) => shownText(name))
+
+/** The column of one of several documents of a row. */
+export const columnOfPart = (batch: { layout: unknown }, part: number): string | null =>
+  documentColumns(batch)[part] ?? null

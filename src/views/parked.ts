@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Sql } from '../store/connect.ts'
 import { type Candidate, listCandidates, listParked, type Parked } from '../store/lookups/parked-rows.ts'
-import { columnOfPart } from './document-columns.ts'
 import { iso, kind, masked, moment, shownDocument, shownMessage, shownText } from './fields.ts'
-import { type OwnNames, ownNames } from './own-row.ts'
+import { columnOfPart, type OwnNames, ownNames } from './own-row.ts'
 
 /** A purchase with an unknown outcome, of a file or of a sweep, with the listed purchases of its document. */
 export const parkedShown = z.object({

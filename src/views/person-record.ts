@@ -4,9 +4,9 @@ import type { Charge, LookupState } from '../domain/lookup.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { type AnswerRow, answerColumns } from './answer.ts'
-import type { AuditEntry } from './audit.ts'
 import { type ChangeLine, listChangesOf } from './change.ts'
 import { toJson } from './fields.ts'
+import type { AuditEntry } from './installation.ts'
 import { type RadarLine, readRadarsOf } from './radar.ts'
 
 /** Everything that is held about one document, as stored in the tables. */

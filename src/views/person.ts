@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { maskName } from '../domain/mask-name.ts'
 import { answer, pair, toAnswerView, toPairs } from './answer.ts'
-import { auditEntry } from './audit.ts'
 import { change, toChangeView } from './change.ts'
 import {
   charged,
@@ -16,6 +15,7 @@ import {
   shownText,
   toPurposeFields,
 } from './fields.ts'
+import { auditEntry } from './installation.ts'
 import type { PersonLookup, PersonRecord } from './person-record.ts'
 import { radar, toRadarView } from './radar.ts'
 

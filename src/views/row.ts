@@ -4,9 +4,8 @@ import type { Charge } from '../domain/lookup.ts'
 import type { Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import { type AnswerRow, answerColumns, mainResult, toMainResultView } from './answer.ts'
-import { columnOfPart } from './document-columns.ts'
 import { charged, iso, masked, moment, question, shownMessage, shownQuestion } from './fields.ts'
-import { type OwnRow, ownRow } from './own-row.ts'
+import { columnOfPart, type OwnRow, ownRow } from './own-row.ts'
 
 /** A row in a list. */
 export const rowLine = z.object({

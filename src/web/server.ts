@@ -1,24 +1,20 @@
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { readPageSecret } from '../store/page-secret.ts'
-import { siteForVisitors } from './access/bounds.ts'
-import { addGuard } from './access/guard.ts'
+import { addGuard, siteForVisitors } from './access/guard.ts'
 import { createRefusals } from './access/refused.ts'
 import { addApi } from './api/add-api.ts'
 import { addDownloads, addSpreadsheet } from './api/downloads.ts'
 import { addAssets, addHealth } from './assets.ts'
-import { limitConnections, usualLimits } from './connection-limits.ts'
 import { addMetrics } from './metrics.ts'
-import { addBatchButtons } from './pages/batches/batch-buttons.ts'
-import { addBatchPage } from './pages/batches/batch-page.ts'
+import { addBatchButtons, addBatchPage } from './pages/batches/batch-page.ts'
 import { addBulkActions } from './pages/batches/bulk-actions.ts'
 import { addComparePage } from './pages/batches/compare-page.ts'
 import { addListPage } from './pages/batches/list-page.ts'
-import { addParkedPage } from './pages/batches/parked-page.ts'
+import { addParkedPage, addResolve } from './pages/batches/parked-page.ts'
 import { addRejectedFiles } from './pages/batches/rejected-files.ts'
-import { addResolve } from './pages/batches/resolve.ts'
 import { addRiskDownloads } from './pages/batches/risk-downloads.ts'
 import { addRiskPage } from './pages/batches/risk-page.ts'
 import { addRowPage } from './pages/batches/row-page.ts'
@@ -30,19 +26,16 @@ import { addPersonPage } from './pages/person/person-page.ts'
 import { addPortfolioPage } from './pages/portfolios/portfolio-page.ts'
 import { addPortfoliosPage } from './pages/portfolios/portfolios-page.ts'
 import { addSyncPage } from './pages/portfolios/sync-page.ts'
-import { addAcknowledgement } from './pages/radars/acknowledge.ts'
+import { addAcknowledgement } from './pages/radars/change-table.ts'
 import { addChangesPage } from './pages/radars/changes-page.ts'
-import { addRadarPage } from './pages/radars/radar-page.ts'
-import { addRadarsPage } from './pages/radars/radars-page.ts'
+import { addRadarPage, addRadarsPage } from './pages/radars/radars-page.ts'
 import { addRulesPage } from './pages/radars/rules-page.ts'
 import { addSignIn } from './pages/sign-in.ts'
-import { addAuditPage } from './pages/system/audit-page.ts'
-import { addErase } from './pages/system/erase-section.ts'
 import { addLaneForms } from './pages/system/lanes-section.ts'
 import { addOperatorsPage } from './pages/system/operators-page.ts'
 import { addSweepAction } from './pages/system/schedules-section.ts'
-import { addSystemPage } from './pages/system/system-page.ts'
-import { addLanguageSwitch } from './parts/language-switch.ts'
+import { addAuditPage, addErase, addSystemPage } from './pages/system/system-page.ts'
+import { addLanguageSwitch } from './parts/layout.ts'
 import { addIncidentStream } from './parts/live.ts'
 import type { Site, SiteFor } from './site/site.ts'
 
@@ -136,3 +129,55 @@ const directives = {
 
 /** With `no-referrer` a browser would send forms with the origin `null`, and the guard could not check it. */
 const helmetOptions = { referrerPolicy: { policy: 'same-origin' as const }, strictTransportSecurity: false }
+
+export type ConnectionLimits = {
+  /** How long the headers of a request may take to arrive. */
+  headersMs: number
+  /** How long its body may take to arrive, unless it is a file from somebody who may submit one. */
+  bodyMs: number
+  /** How long an upload may make no progress. */
+  uploadIdleMs: number
+  connections: number
+}
+
+const usualLimits: ConnectionLimits = {
+  headersMs: 15_000,
+  bodyMs: 30_000,
+  uploadIdleMs: 120_000,
+  connections: 1_000,
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes a file, whose upload has no total time limit. */
+    upload?: boolean
+  }
+}
+
+/**
+ * Ends requests that take too long; otherwise each could keep its connection open without limit. Must be added before
+ * the guard, so that the limits also hold for requests that the guard refuses.
+ */
+const limitConnections = (app: FastifyInstance, limits: ConnectionLimits): void => {
+  app.server.maxConnections = limits.connections
+  const uploads = new WeakSet<FastifyRequest>()
+  app.addHook('onRequest', async (request, reply) => {
+    const end = () => uploads.has(request) || endUnfinished(request, reply)
+    const timer = setTimeout(end, limits.bodyMs).unref()
+    request.raw.once('close', () => clearTimeout(timer))
+  })
+  // After the guard: whoever gets this far may submit a file.
+  app.addHook('preParsing', async (request, reply) => {
+    if (!request.routeOptions.config.upload) return
+    uploads.add(request)
+    const { raw } = request
+    raw.setTimeout(limits.uploadIdleMs, () => endUnfinished(request, reply))
+    raw.once('end', () => raw.setTimeout(0))
+  })
+}
+
+const endUnfinished = ({ raw }: FastifyRequest, reply: FastifyReply): void => {
+  if (raw.complete) return
+  if (!reply.raw.headersSent) raw.socket.write('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n')
+  raw.socket.destroySoon()
+}

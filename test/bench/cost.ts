@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { renderTable } from '../../src/cli/lines/table.ts'
+import { renderTable } from '../../src/cli/lines/texts.ts'
 import { endOnSignal } from '../support/end-on-signal.ts'
 import { type Bench, openBench } from './bench.ts'
 import { type Client, openClient } from './client.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listAudit } from '../../src/views/audit.ts'
+import { listAudit } from '../../src/views/installation.ts'
 import { cpf } from '../support/documents.ts'
 import { type Browsing, browse } from './browse.ts'
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { notificationLabels } from '../../src/messages/labels.ts'
 import type { Language } from '../../src/messages/languages.ts'
 import { createNotification } from '../../src/notify/create-notification.ts'
-import { notificationHtml } from '../../src/notify/notification-html.ts'
+import { notificationHtml } from '../../src/notify/send-mail.ts'
 import { aNight } from '../notify/a-night.ts'
 import { launchChromium } from './browse.ts'
 

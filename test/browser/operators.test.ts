@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listAudit } from '../../src/views/audit.ts'
+import { listAudit } from '../../src/views/installation.ts'
 import { browse } from './browse.ts'
 
 test('an administrator adds an operator, whose token is shown once, changes their role and removes them', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { asCalled } from '../../src/cli/context.ts'
+import { asCalled } from '../../src/cli/command.ts'
 import { call } from './call.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vigia-path-'))

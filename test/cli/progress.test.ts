@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readStatus } from '../../src/batches/status.ts'
-import type { CommandContext } from '../../src/cli/context.ts'
+import type { CommandContext } from '../../src/cli/command.ts'
 import { createProgress } from '../../src/cli/files/follow.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'

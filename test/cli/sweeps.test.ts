@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { acceptedList } from '../../src/views/radar.ts'
-import { sweepPreview } from '../../src/views/sweep-preview.ts'
+import { sweepPreview } from '../../src/views/sweep.ts'
 import { cpfs } from '../support/documents.ts'
 import { installHere as install } from './vigia-process.ts'
 

@@ -3,9 +3,8 @@ import { notificationLabels } from '../../src/messages/labels.ts'
 import type { Message } from '../../src/messages/message.ts'
 import { slackMessage, teamsMessage } from '../../src/notify/chat-messages.ts'
 import { createNotification, type NotificationForm } from '../../src/notify/create-notification.ts'
-import type { Notification } from '../../src/notify/notification.ts'
-import { notificationHtml } from '../../src/notify/notification-html.ts'
-import { notificationText } from '../../src/notify/notification-text.ts'
+import { type Notification, notificationText } from '../../src/notify/notification.ts'
+import { notificationHtml } from '../../src/notify/send-mail.ts'
 import { aNight } from './a-night.ts'
 
 const english = { language: 'en', timezone: 'America/Sao_Paulo' } as const

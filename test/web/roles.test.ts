@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatDocument, maskDocument } from '../../src/domain/document.ts'
-import { listAudit } from '../../src/views/audit.ts'
+import { listAudit } from '../../src/views/installation.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listAudit } from '../../src/views/audit.ts'
+import { listAudit } from '../../src/views/installation.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { cpf } from '../support/documents.ts'
 import { setupWeb, type WebSetup } from './setup.ts'

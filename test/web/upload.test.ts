@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { readBatch } from '../../src/store/batches/batches.ts'
-import { listAudit } from '../../src/views/audit.ts'
+import { listAudit } from '../../src/views/installation.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from './setup.ts'

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
-import { listAudit } from '../../src/views/audit.ts'
+import { listAudit } from '../../src/views/installation.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setupWeb } from './setup.ts'
 

@@ -1,10 +1,28 @@
+import { resolve } from 'node:path'
+import { batchOrRefuse } from '../../batches/batch-or-refuse.ts'
+import { exportBatch, outboxFolder } from '../../batches/export.ts'
+import { reportDefaults } from '../../batches/report-turn.ts'
+import { readStatus } from '../../batches/status.ts'
+import type { ReportEncoding, ReportFormat } from '../../domain/batch.ts'
+import type { Language } from '../../messages/languages.ts'
 import { batchOperations } from '../../operations/batches.ts'
+import { column } from '../../operations/fields.ts'
+import { rowOperations } from '../../operations/rows.ts'
+import { recordAudit } from '../../store/people/audit.ts'
 import type { BatchLine } from '../../views/batch.ts'
+import { type BatchStatus, completeStatus } from '../../views/batch-status.ts'
+import type { ParkedRow } from '../../views/parked.ts'
+import { type CommandContext, type CommandDefinition, whoCalls } from '../command.ts'
+import { createProgress, follow } from '../files/follow.ts'
+import { checkOut, renderFiles } from '../files/local-file.ts'
+import { exitCodeOf } from '../files/run-result.ts'
 import { renderStatus } from '../lines/batch.ts'
 import { renderIncidents } from '../lines/incident.ts'
-import { localMoment, number, priced } from '../lines/phrases.ts'
-import { renderTable } from '../lines/table.ts'
-import { operationCommand } from '../operation-command.ts'
+import { renderRowHistory } from '../lines/row.ts'
+import { counted, localMoment, number, outcomes, priced, renderFacts, renderTable } from '../lines/texts.ts'
+import { type OpenInstallation, openContext } from '../open.ts'
+import { flagOf, operationCommand } from '../operation-command.ts'
+import { encodingOption, formatOption, integerOption, languageOption, outOption, readBatchId } from '../options.ts'
 
 /** The batches, newest first. */
 export const batches = operationCommand(batchOperations.list, {
@@ -64,3 +82,99 @@ export const confirm = steeringCommand('confirm', 'Approve a batch above budget.
 export const pause = steeringCommand('pause', 'Send nothing new; what was paid for is still fetched')
 export const resume = steeringCommand('resume', 'Resume where it stopped')
 export const cancel = steeringCommand('cancel', 'End what was not sent yet, and report every row')
+
+type Options = { watch?: boolean; line?: number; column?: string }
+
+/** One batch, or one of its rows. */
+export const batch: CommandDefinition<Options> = {
+  arguments: [{ name: '<id>', about: 'the number of a batch' }],
+  options: [
+    { flags: '--watch', about: 'follow it until it ends; with --json, print it then' },
+    {
+      flags: '--line <n>',
+      about: 'show the row at this line: answer, file, history',
+      parse: integerOption('--line', 1),
+    },
+    flagOf('column', column),
+  ],
+  examples: [
+    { line: 'vigia batch 12', about: 'Show counts, rate, time left, spend, and what holds it' },
+    { line: 'vigia batch 12 --line 7', about: "Show the row at line 7: the registry's answer, its history" },
+  ],
+
+  async run(context, [text], { watch, line, ...place }) {
+    if (line !== undefined) return oneRow.run(context, [text!, String(line)], place)
+    const id = readBatchId(text!)
+    await using opened = await openContext(context.env)
+    const { sql, settings } = opened
+    const { status: found, exitCode } = watch
+      ? await watched(context, opened, id)
+      : { status: await readStatus(sql, id, new Date()), exitCode: 0 }
+    const status = await completeStatus(sql, found, settings.budget.unitPrice)
+    context.print(status, () =>
+      [renderStatus(status, settings), ...status.parked.map((row) => parkedLine(row, settings.timezone))].join('\n'),
+    )
+    return exitCode
+  },
+}
+
+const oneRow = operationCommand(rowOperations.read, {
+  examples: [],
+  lines: (history, { settings }) => renderRowHistory(history, settings.timezone),
+})
+
+const parkedLine = ({ line, column: name, document, sent, detail }: ParkedRow, timezone: string): string =>
+  `  line ${line}${name ? ` ${name}` : ''}  ${document}  sent ${localMoment(sent, timezone)}  ${detail ?? ''}`
+
+/** Follows the batch until it ends; returns its status, and the exit code that a run would return. */
+const watched = async (context: CommandContext, { sql }: OpenInstallation, id: bigint) => {
+  const { signal } = context
+  const ended = async ({ state, times }: BatchStatus) => {
+    if (state === 'rejected') return times.exported || !times.imported ? state : null
+    return times.exported ? 'done' : null
+  }
+  const [followed] = await follow([id], { sql, signal, progress: createProgress(context), ended })
+  const { status, ending } = followed!
+  return { status, exitCode: exitCodeOf([{ ...status, ending, quote: null }], signal) }
+}
+
+type ExportOptions = { out?: string; encoding?: ReportEncoding; format?: ReportFormat; language?: Language }
+
+/** Writes the files of a batch as of now. */
+export const exportFiles: CommandDefinition<ExportOptions> = {
+  arguments: [{ name: '<id>', about: 'the number of a batch' }],
+  options: [outOption, encodingOption, formatOption, languageOption],
+  examples: [
+    { line: 'vigia export 12', about: 'Write to the outbox; open rows are shown as pending' },
+    { line: 'vigia export 12 --format xlsx --language en', about: 'Add a workbook, in English' },
+    {
+      line: 'vigia export 12 --out /tmp/report --encoding same',
+      about: 'Write elsewhere, in the encoding of the input',
+    },
+  ],
+
+  async run(context, [text], { out, ...asked }) {
+    const id = readBatchId(text!)
+    await checkOut(out)
+    await using opened = await openContext(context.env)
+    const { sql, home, settings } = opened
+    const batch = await batchOrRefuse(sql, id)
+    const folder = out ? resolve(out) : outboxFolder(home, batch)
+    const { timezone } = settings
+    const options = { folder, timezone, now: new Date(), defaults: reportDefaults(settings), ...asked }
+    const { report, rejects, workbook, manifestPath, manifest } = await exportBatch(sql, id, options)
+    await recordAudit(sql, whoCalls(), 'export', `batch ${id}`, { complete: manifest.complete })
+    const files = { report, rejects, manifest: manifestPath, ...(workbook && { workbook }) }
+    const { rows, states, unanswered, complete } = manifest
+    context.print({ batch: id, complete, rows, states, unanswered, files }, () =>
+      [
+        renderFacts([
+          ['Rows', `${counted(rows, 'row')}: ${outcomes(states)}`],
+          ['Partial', complete ? null : 'open rows are shown as pending'],
+        ]),
+        renderFiles(files),
+      ].join('\n'),
+    )
+    return 0
+  },
+}

@@ -1,11 +1,9 @@
 import { styleText } from 'node:util'
 import { loadSettings, type Settings } from '../../../config/settings.ts'
 import { SettingsProblem } from '../../../config/settings-problem.ts'
-import type { CommandDefinition } from '../command.ts'
-import type { CommandContext } from '../context.ts'
+import type { CommandContext, CommandDefinition } from '../command.ts'
 import { checkDatabase } from '../doctor/check-database.ts'
-import { checkReceivers } from '../doctor/check-receivers.ts'
-import { checkRegistry } from '../doctor/check-registry.ts'
+import { checkReceivers, checkRegistry } from '../doctor/check-registry.ts'
 import { checkHome, checkMachine, checkSpending, type Finding, fine, wrong } from '../doctor/checks.ts'
 
 /** Checks everything that Vigia needs; changes and spends nothing. */

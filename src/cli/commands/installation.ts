@@ -1,8 +1,10 @@
 import { installationOperations } from '../../operations/installation.ts'
-import type { AlertShown } from '../../views/alert.ts'
+import { openSender } from '../../queue/boss.ts'
+import { schemaStatus } from '../../store/migrate.ts'
+import type { AlertShown } from '../../views/installation.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
-import { counted, localMoment } from '../lines/phrases.ts'
-import { renderTable } from '../lines/table.ts'
+import { counted, localMoment, renderTable } from '../lines/texts.ts'
+import { openContext } from '../open.ts'
 import { operationCommand } from '../operation-command.ts'
 import { integerOption } from '../options.ts'
 
@@ -123,4 +125,27 @@ export const columns: CommandDefinition<{ forget?: number }> = {
   ],
   run: (context, args, { forget }) =>
     forget === undefined ? listColumns.run(context, args, {}) : forgetColumns.run(context, [String(forget)], {}),
+}
+
+/** Opening the database migrates its schema, and opening the queues theirs; this command only does and reports that. */
+export const migrateDatabase: CommandDefinition = {
+  examples: [
+    { line: 'vigia migrate', about: 'Migrate the embedded database' },
+    {
+      line: 'DATABASE_URL=postgres://vigia@db/vigia vigia migrate',
+      about: 'Migrate a server, before its workers start',
+    },
+  ],
+
+  async run(context) {
+    await using opened = await openContext(context.env)
+    await using _queues = await openSender(opened.settings.databaseDirectUrl ?? opened.databaseUrl, opened.log)
+    const { applied } = await schemaStatus(opened.sql)
+    context.print({ migrated: opened.migrated, applied }, () =>
+      opened.migrated.length > 0
+        ? `Applied ${opened.migrated.join(', ')}.`
+        : `The schema is current (${applied.length} migrations).`,
+    )
+    return 0
+  },
 }

@@ -1,8 +1,7 @@
 import { laneOperations } from '../../operations/lanes.ts'
-import { splitLane } from '../../views/lane.ts'
+import { splitLane } from '../../views/incident.ts'
 import type { CommandGroup } from '../command.ts'
-import { localMoment } from '../lines/phrases.ts'
-import { renderTable } from '../lines/table.ts'
+import { localMoment, renderTable } from '../lines/texts.ts'
 import { operationCommand } from '../operation-command.ts'
 
 /** The held lanes, and why they are held. */

@@ -1,7 +1,6 @@
 import { operatorOperations } from '../../operations/operators.ts'
 import type { CommandGroup } from '../command.ts'
-import { localMoment } from '../lines/phrases.ts'
-import { renderTable } from '../lines/table.ts'
+import { localMoment, renderTable } from '../lines/texts.ts'
 import { operationCommand } from '../operation-command.ts'
 
 const named = {

@@ -1,16 +1,22 @@
 import { resolve } from 'node:path'
 import { writeAtomically } from '../../batches/atomic-file.ts'
+import { purposeFor } from '../../batches/purpose.ts'
+import { readRowHistory } from '../../batches/row-history.ts'
+import type { PortfolioKind } from '../../domain/portfolio.ts'
+import { maskLine } from '../../log/mask.ts'
 import { isLanguage } from '../../messages/languages.ts'
 import { findTraces, lookAtPerson, toTracesView } from '../../monitoring/read-person.ts'
+import { fileOfOne } from '../../operations/person.ts'
 import { toPersonView } from '../../views/person.ts'
-import type { CommandDefinition } from '../command.ts'
-import { UsageError } from '../command.ts'
-import { whoCalls } from '../context.ts'
-import { givenDocument } from '../given-document.ts'
+import { givenDocument } from '../ask.ts'
+import { type CommandDefinition, UsageError, whoCalls } from '../command.ts'
+import { runFiles } from '../files/run-files.ts'
+import { exitCodeOf, renderResult } from '../files/run-result.ts'
 import { renderPerson } from '../lines/person.ts'
 import { personReport } from '../lines/person-report.ts'
+import { renderRowHistory } from '../lines/row.ts'
 import { openForPeople } from '../open.ts'
-import { unmaskedOption } from '../options.ts'
+import { maxSpendOption, organizationOption, portfolioKindOption, purposeOption, unmaskedOption } from '../options.ts'
 
 type Options = { out?: string; language?: string; unmasked?: boolean }
 
@@ -46,5 +52,47 @@ export const person: CommandDefinition<Options> = {
     }
     context.print(shown, () => `${renderPerson(shown, settings.timezone)}${out ? `\n\nWritten: ${resolve(out)}` : ''}`)
     return 0
+  },
+}
+
+type LookupOptions = {
+  kind: PortfolioKind
+  organization?: number
+  maxSpend?: number
+  yes?: boolean
+  purpose?: string
+  authorization?: string
+}
+
+/** One document by hand: quoted, approved and looked up as a file of one row, whose answer is printed. */
+export const lookup: CommandDefinition<LookupOptions> = {
+  arguments: [{ name: '<document>', about: 'a CPF or CNPJ; - reads it from stdin' }],
+  options: [
+    portfolioKindOption,
+    maxSpendOption,
+    { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' },
+    organizationOption,
+    purposeOption,
+    { flags: '--authorization <text>', about: 'the consent of the person, for --kind scr' },
+  ],
+  examples: [
+    { line: 'vigia lookup - < person.txt', about: 'Quote, ask for approval, and show the answer' },
+    { line: 'vigia lookup - --kind processes < person.txt', about: 'Count the lawsuits, which is free' },
+  ],
+
+  async run(context, [text], { authorization, ...options }) {
+    const document = await givenDocument(context, text!, 'the document')
+    const content = fileOfOne(document, authorization)
+    await using opened = await openForPeople(context)
+    const { sql, settings } = opened
+    purposeFor(settings.purpose, options.purpose)
+    const results = await runFiles(context, opened, ['look-up.csv'], { ...options, content })
+    const [result] = results
+    const { batch, complete } = result!
+    const row = batch === null || !complete ? null : await readRowHistory(sql, BigInt(batch), { line: 2 }, maskLine)
+    context.print({ result, row }, () =>
+      row ? renderRowHistory(row, settings.timezone) : renderResult(result!, settings.timezone),
+    )
+    return exitCodeOf(results, context.signal)
   },
 }

@@ -1,10 +1,9 @@
 import { formatPrice } from '../../domain/amount.ts'
 import { ruleOperations } from '../../operations/rules.ts'
-import { limits } from '../../views/limits.ts'
+import { limits } from '../../views/fields.ts'
 import type { BackTestShown, RuleShown } from '../../views/rule.ts'
 import type { CommandGroup } from '../command.ts'
-import { counted, localMoment } from '../lines/phrases.ts'
-import { renderTable } from '../lines/table.ts'
+import { counted, localMoment, renderTable } from '../lines/texts.ts'
 import { operationCommand } from '../operation-command.ts'
 import { limitOption } from '../options.ts'
 

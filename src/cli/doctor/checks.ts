@@ -4,7 +4,7 @@ import type { Settings } from '../../../config/settings.ts'
 import { formatPrice } from '../../domain/amount.ts'
 import { openHome } from '../../home/folders.ts'
 import { connectionsFor, measureMachine } from '../../home/machine.ts'
-import { counted, number } from '../lines/phrases.ts'
+import { counted, number } from '../lines/texts.ts'
 
 /** The result of one check; `cure` is what a person can do about it. */
 export type Finding = { check: string; ok: boolean; says: string; cure?: string }

@@ -3,9 +3,9 @@ import { readStatus } from '../../batches/status.ts'
 import { createMeter } from '../../domain/pace.ts'
 import type { Sql } from '../../store/connect.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
-import type { CommandContext } from '../context.ts'
+import type { CommandContext } from '../command.ts'
 import { stillOpen } from '../lines/batch.ts'
-import { duration, number } from '../lines/phrases.ts'
+import { duration, number } from '../lines/texts.ts'
 
 type Following = {
   sql: Sql

@@ -1,12 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import { purposeFor } from '../../batches/purpose.ts'
+import type { Submission } from '../../batches/submit.ts'
+import { batchLimit } from '../../domain/amount.ts'
 import type { ReportFormat } from '../../domain/batch.ts'
+import { freshSinceOf } from '../../domain/fresh-since.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import { makeFolder } from '../../home/folders.ts'
-import { CommandFailure, UsageError } from '../command.ts'
-import { renderFacts } from '../lines/phrases.ts'
+import { CommandFailure, UsageError, whoCalls } from '../command.ts'
+import { renderFacts } from '../lines/texts.ts'
+import type { OpenInstallation } from '../open.ts'
+import { choiceOf, chooseOrganization, type FileOptions } from '../options.ts'
 
 /** Checks that every file can be read, before the first is processed. */
 export const checkFiles = async (paths: readonly string[]): Promise<void> => {
@@ -66,3 +72,27 @@ export const renderFiles = ({ report, rejects, manifest, workbook }: ReportFiles
     ['Rejects', rejects],
     ['Manifest', manifest],
   ])
+
+/** The submission of a file by a command. */
+export const submissionOf = (
+  file: string,
+  { settings, clock }: OpenInstallation,
+  options: FileOptions,
+  signal: AbortSignal,
+): Submission => ({
+  bytes: openLocalFile(file, options, signal),
+  fileName: basename(file),
+  organizationId: chooseOrganization(settings, options.organization).organizationId,
+  kind: options.kind,
+  source: 'cli',
+  by: whoCalls(),
+  maxSpend: batchLimit(settings.budget, options.maxSpend),
+  confirmAbove: options.yes ? null : settings.budget.confirmAbove,
+  encoding: options.encoding ?? 'utf8',
+  format: options.format,
+  language: options.language,
+  spreadsheets: options.withSpreadsheets ?? false,
+  purpose: purposeFor(settings.purpose, options.purpose),
+  freshSince: freshSinceOf(settings.forKind[options.kind], clock()),
+  choice: choiceOf(options),
+})

@@ -15,15 +15,21 @@ import { readBatch } from '../../store/batches/batches.ts'
 import { tryLaneSoon } from '../../store/fleet/lanes.ts'
 import { type BatchStatus, willSpend } from '../../views/batch-status.ts'
 import { type Running, startEngine } from '../../worker.ts'
-import { type CommandContext, whoCalls } from '../context.ts'
+import { type CommandContext, whoCalls } from '../command.ts'
 import type { OpenInstallation } from '../open.ts'
-import { type Agreement, agreedUnits, isAgreed } from './agreement.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
-import { aboutFile, filesIn, type ReportFiles } from './local-file.ts'
+import { aboutFile, filesIn, type ReportFiles, submissionOf } from './local-file.ts'
 import type { FileQuote } from './quote.ts'
-import { approvalForSpending, interrupted, quoteFiles, unconfirmed } from './quote-files.ts'
+import {
+  type Agreement,
+  agreedUnits,
+  approvalForSpending,
+  interrupted,
+  isAgreed,
+  quoteFiles,
+  unconfirmed,
+} from './quote-files.ts'
 import { type RunOptions, type RunResult, resultOf, runCommand } from './run-result.ts'
-import { submissionOf } from './submission.ts'
 
 type Run = { context: CommandContext; opened: OpenInstallation; options: RunOptions; approval: Agreement['approval'] }
 type Taken = { batchId: bigint; repeated: boolean; quote: FileQuote }

@@ -5,9 +5,9 @@ import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
 import { enTerms } from '../../messages/en/terms.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
-import type { HoldShown } from '../../views/lane.ts'
-import { cureOf, resumeLanes } from './hold-cure.ts'
-import { counted, duration, localMoment, number, outcomes, priced, renderFacts, rowsAndDocuments } from './phrases.ts'
+import type { HoldShown } from '../../views/incident.ts'
+import { cureOf, resumeLanes } from './incident.ts'
+import { counted, duration, localMoment, number, outcomes, priced, renderFacts, rowsAndDocuments } from './texts.ts'
 
 /** One batch for people: its progress, its cost, and what holds it. */
 export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {

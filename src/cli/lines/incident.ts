@@ -1,10 +1,10 @@
 import { styleText } from 'node:util'
 import type { HoldCause } from '../../domain/call-failure.ts'
+import { holdEnds } from '../../domain/hold-ends.ts'
 import { inEnglish } from '../../messages/message.ts'
 import type { Incident } from '../../views/incident.ts'
-import type { CommandContext } from '../context.ts'
-import { cureOf, resumeLanes } from './hold-cure.ts'
-import { counted, duration, localMoment, number } from './phrases.ts'
+import type { CommandContext } from '../command.ts'
+import { counted, duration, localMoment, number } from './texts.ts'
 
 type TextContext = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
 
@@ -87,3 +87,20 @@ const todoLine = ({ todo, cause, nextTry, lanes }: Incident, timezone: string): 
       return 'To do: `vigia worker` starts one.'
   }
 }
+
+/** What a person must do before held lanes resume, in the same text for every command; null if nobody has to act. */
+export const cureOf = (cause: HoldCause, lanes: readonly string[]): string | null => {
+  const { mustAct, todo } = holdEnds[cause]
+  if (!mustAct) return null
+  return todo === 'resume_lane' ? resumeLanes(lanes) : cures[todo]
+}
+
+const cures = {
+  renew_token: 'set a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN and restart the workers',
+  extend_plan: 'have the plan extended',
+  settle_refusal: 'resolve the refusal with the registry',
+  restore_access: 'have access restored, or correct REGISTRY_ORGANIZATION_ID',
+}
+
+export const resumeLanes = (lanes: readonly string[]): string =>
+  lanes.map((lane) => `\`vigia lane resume ${lane}\``).join(', ')

@@ -1,8 +1,7 @@
 import type { PersonTraces } from '../../monitoring/read-person.ts'
 import type { PersonShown } from '../../views/person.ts'
-import { bracketedPrice, counted, localMoment, renderFacts } from './phrases.ts'
 import { answerLines } from './row.ts'
-import { renderTable } from './table.ts'
+import { bracketedPrice, counted, localMoment, renderFacts, renderTable } from './texts.ts'
 
 export type PersonHeld = PersonShown & { traces: PersonTraces }
 

@@ -1,9 +1,13 @@
 import { formatPurpose } from '../../domain/purpose.ts'
 import { enTerms } from '../../messages/en/terms.ts'
-import type { PortfolioList } from '../../views/portfolio.ts'
-import { differencesOf, isPaused, type PortfolioLine, type PortfolioRunShown } from '../../views/portfolio.ts'
-import { counted, localMoment, number, outcomes, priced, renderFacts } from './phrases.ts'
-import { renderTable } from './table.ts'
+import {
+  differencesOf,
+  isPaused,
+  type PortfolioLine,
+  type PortfolioList,
+  type PortfolioRunShown,
+} from '../../views/portfolio.ts'
+import { counted, localMoment, number, outcomes, priced, renderFacts, renderTable } from './texts.ts'
 
 export const listedLines = (listed: PortfolioList): string => {
   const { documents, added, removed, rejected, rejects } = listed

@@ -3,8 +3,7 @@ import { readableKey } from '../../domain/readable-pairs.ts'
 import type { AnswerShown } from '../../views/answer.ts'
 import type { OwnRow } from '../../views/own-row.ts'
 import type { LookupHistoryView, RowHistory } from '../../views/row-history.ts'
-import { localMoment, number, renderFacts } from './phrases.ts'
-import { renderTable } from './table.ts'
+import { localMoment, number, renderFacts, renderTable } from './texts.ts'
 
 /** One row for people: the answer of the registry, the cells of the file, and the history. */
 export const renderRowHistory = (view: RowHistory, timezone: string): string => {

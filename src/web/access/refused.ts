@@ -1,6 +1,6 @@
 import { Counter, Registry } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
-import { Refusal, type RefusalCode } from '../../operations/refusal.ts'
+import { Refusal, type RefusalCode } from '../../operations/operation.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import type { Site } from '../site/site.ts'
 

@@ -1,9 +1,14 @@
-import { timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { beginSession, endSession, findOperatorByToken, findSession, hashSecret } from '../../store/people/operators.ts'
-import { isSecure } from '../site/is-secure.ts'
-import type { Site } from '../site/site.ts'
-import { createSecret, type Visitor } from './visitor.ts'
+import {
+  beginSession,
+  endSession,
+  findOperatorByToken,
+  findSession,
+  hashSecret,
+  type Role,
+} from '../../store/people/operators.ts'
+import { isSecure, type Site } from '../site/site.ts'
 
 const cookieName = 'vigia_session'
 const lifeMs = 12 * 3_600_000
@@ -76,3 +81,21 @@ export class SignInLink {
 }
 
 const digest = (secret: string): Buffer => Buffer.from(hashSecret(secret), 'hex')
+
+/**
+ * The person who is signed in. `csrf` is null for a bearer token, which no other page can make a browser send.
+ * `organizations` is null for operators who may see all of them.
+ */
+export type Visitor = { name: string; role: Role; organizations: readonly bigint[] | null; csrf: string | null }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visitor: Visitor | null
+  }
+  interface FastifyContextConfig {
+    /** The role that the route needs; `everyone` needs no sign-in. */
+    role?: Role | 'everyone'
+  }
+}
+
+const createSecret = (): string => randomBytes(32).toString('base64url')

@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { perform } from '../../operations/operation.ts'
 import { plainJson } from '../../views/fields.ts'
 import { checkForm } from '../access/guard.ts'
-import { receiveFile } from '../receive-file.ts'
 import { contextOf, type SiteFor } from '../site/site.ts'
-import { type ApiRoute, apiRoutes } from './api-routes.ts'
+import { receiveFile } from '../visit.ts'
+import { type ApiRoute, apiRoutes, describeApi } from './api-routes.ts'
 import { addDownloads } from './downloads.ts'
-import { describeApi } from './openapi.ts'
 
 /** Serves every operation under /api, and their description. */
 export const addApi = (app: FastifyInstance, siteFor: SiteFor): void => {

@@ -1,20 +1,20 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import { languages } from '../../messages/languages.ts'
 import { batchOperations } from '../../operations/batches.ts'
 import { fileOperations } from '../../operations/files.ts'
 import { installationOperations } from '../../operations/installation.ts'
 import { laneOperations } from '../../operations/lanes.ts'
-import { lookupOperations } from '../../operations/lookups.ts'
 import { addressFields, type Operation } from '../../operations/operation.ts'
 import { operatorOperations } from '../../operations/operators.ts'
-import { parkedOperations } from '../../operations/parked.ts'
-import { personOperations } from '../../operations/person.ts'
+import { lookupOperations, personOperations } from '../../operations/person.ts'
 import { portfolioOperations } from '../../operations/portfolios.ts'
 import { changeOperations, radarOperations } from '../../operations/radars.ts'
-import { rowOperations } from '../../operations/rows.ts'
+import { parkedOperations, rowOperations } from '../../operations/rows.ts'
 import { ruleOperations } from '../../operations/rules.ts'
 import { sweepOperations } from '../../operations/sweeps.ts'
 import { usageOperations } from '../../operations/usage.ts'
 import type { Role } from '../../store/people/operators.ts'
+import { fileNames, fileTypes } from './downloads.ts'
 
 /** The route of an operation as data: it is served and described from the same lines. */
 export type ApiRoute = {
@@ -73,4 +73,99 @@ function partsOf({ input, ...operation }: Operation, method: string, inQuery?: s
 
 function naming(names: string[]): Record<string, true> {
   return Object.fromEntries(names.map((name) => [name, true]))
+}
+
+type Json = Record<string, unknown>
+
+const failure = z.object({ error: z.string(), message: z.string() })
+
+/** Describes the API in OpenAPI 3.1, from the routes themselves. */
+export const describeApi = (routes: readonly ApiRoute[]): Json => {
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const path = `/api${route.path}`
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) }
+  }
+  paths['/api/batches/{batch}/files/{what}'] = { get: downloads }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Vigia',
+      version: '1',
+      description:
+        'The output of `vigia COMMAND --json`, over HTTP. Send an operator’s token as a bearer, or the page’s session cookie and its CSRF token.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Failure: schemaOf(failure) },
+    },
+  }
+}
+
+const describeRoute = (route: ApiRoute): Json => ({
+  operationId: route.name,
+  summary: route.summary,
+  description: `Needs the role ${route.role}.`,
+  parameters: [...pathParameters(route.path), ...queryParameters(route)],
+  ...bodyOf(route),
+  responses: { 200: { description: route.summary, content: jsonContent(schemaOf(route.reply)) }, default: refused },
+})
+
+const refused = {
+  description: 'Refused; the message says why',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+}
+
+const bodyOf = ({ body, upload }: ApiRoute): Json => {
+  if (upload) {
+    const { properties, required = [] } = schemaOf(upload, 'input') as { properties: Json; required?: string[] }
+    const schema = {
+      type: 'object',
+      required: [...required, 'file'],
+      properties: { ...properties, file: { type: 'string', format: 'binary' } },
+    }
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
+  }
+  if (!body) return {}
+  return { requestBody: { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body, 'input')) } }
+}
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+
+const queryParameters = ({ query }: ApiRoute): Json[] => {
+  if (!query) return []
+  const { properties = {}, required = [] } = schemaOf(query, 'input') as { properties?: Json; required?: string[] }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } })
+
+/** Numbers in an address arrive as text; they are described as the numbers they become. */
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'output'): Json => {
+  const { $schema, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return described
+}
+
+const downloads: Json = {
+  operationId: 'downloadFile',
+  summary: 'The report as a workbook or as CSV, the rejects or the manifest, as of now',
+  description: 'Needs the role analyst. Every download is in the audit log.',
+  parameters: [
+    { name: 'batch', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'what', in: 'path', required: true, schema: { enum: fileNames } },
+    { name: 'language', in: 'query', required: false, schema: { enum: Object.keys(languages) } },
+  ],
+  responses: {
+    200: { description: 'The file', content: Object.fromEntries(fileTypes.map((type) => [type, {}])) },
+    default: refused,
+  },
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FileProblem } from '../../files/file-problem.ts'
 import { type MessageCode, MessageError } from '../../messages/message.ts'
-import { Refusal } from '../../operations/refusal.ts'
+import { Refusal } from '../../operations/operation.ts'
 import { type Html, html } from '../../writing/html.ts'
 import type { Refusals } from '../access/refused.ts'
 import { layout } from '../parts/layout.ts'

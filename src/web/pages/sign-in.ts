@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../../operations/refusal.ts'
+import { Refusal } from '../../operations/operation.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { findOperatorByToken, hashSecret } from '../../store/people/operators.ts'
 import { type Html, html } from '../../writing/html.ts'

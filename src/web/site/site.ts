@@ -5,11 +5,11 @@ import type { ListedPurchases } from '../../batches/resolve.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Language } from '../../messages/languages.ts'
 import type { MonitoringTools } from '../../monitoring/monitoring-tools.ts'
-import type { Context, OperationSettings } from '../../operations/context.ts'
+import type { Context, OperationSettings } from '../../operations/operation.ts'
 import type { SpreadsheetRow } from '../../store/batches/results.ts'
 import type { Role } from '../../store/people/operators.ts'
 import type { SweepName } from '../../store/radars/sweeps.ts'
-import type { SweepQuote } from '../../views/sweep-preview.ts'
+import type { SweepQuote } from '../../views/sweep.ts'
 
 /** What the page needs of the engine that it controls. */
 export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
@@ -79,3 +79,9 @@ export const contextOf = (
   by: name,
   role,
 })
+
+/** Whether the browser uses https, with us or with the first proxy: each proxy appends its own protocol. */
+export const isSecure = ({ protocol, headers }: FastifyRequest): boolean => {
+  const [first = ''] = String(headers['x-forwarded-proto'] ?? '').split(',')
+  return protocol === 'https' || first.trim().toLowerCase() === 'https'
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Agreement, agreedUnits, isAgreed } from '../../../src/cli/files/agreement.ts'
+import { type Agreement, agreedUnits, isAgreed } from '../../../src/cli/files/quote-files.ts'
 
 const quoted = (toBePaid: number, more: Partial<Agreement['quote']> = {}): Agreement['quote'] => ({
   toBePaid,

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { renderTable } from '../../../src/cli/lines/table.ts'
+import { renderTable } from '../../../src/cli/lines/texts.ts'
 
 const columns = [{ title: 'batch' }, { title: 'rows', align: 'right' as const }, { title: 'file' }]
 

@@ -1,22 +1,24 @@
 import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { takesAction } from '../../../domain/batch.ts'
+import { readDocument } from '../../../domain/document.ts'
 import { createMeter, type Pace } from '../../../domain/pace.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
+import { batchOperations, quoteRetryOf } from '../../../operations/batches.ts'
 import { type BatchStatus, toStatusView } from '../../../views/batch-status.ts'
+import { findRow } from '../../../views/row.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { idIn, queryOf, queryText } from '../../address.ts'
-import { batchName, facts } from '../../parts/facts.ts'
-import { type NoticeName, notice, noticeNamed } from '../../parts/form.ts'
+import { idIn, queryOf, queryText, rowAddress } from '../../address.ts'
+import { batchName, facts, pricedCount } from '../../parts/facts.ts'
+import { buttonForm, type NoticeName, notice, noticeNamed } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { type Frame, streamFrames } from '../../parts/live.ts'
-import { outcomeFilter } from '../../parts/outcome-bar.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, type Visit } from '../../visit.ts'
+import { outcomeFilter } from '../../parts/outcomes.ts'
+import { contextOf, type SiteFor } from '../../site/site.ts'
+import { action, operationForm, page, type Visit } from '../../visit.ts'
 import { filePreview } from './file-preview.ts'
-import { headSection } from './head-section.ts'
-import { quotePanel, readEstimate } from './quote-panel.ts'
-import { riskPanel } from './risk-panel.ts'
+import { headSection, quotePanel, readEstimate } from './head-section.ts'
+import { riskPanel } from './risk-page.ts'
 import { rowFilterOf, rowsSection } from './rows-section.ts'
 
 /** One batch: its progress, cost, actions and rows. */
@@ -119,4 +121,43 @@ const batchFacts = ({ labels, format }: Visit, batch: Awaited<ReturnType<typeof 
     [labels.batch.took, startedAt && finishedAt && format.duration(finishedAt.getTime() - startedAt.getTime())],
     ['SHA-256', batch.sha256 && html`<code class="wide">${batch.sha256}</code>`],
   ])
+}
+
+const noticeAfter = {
+  confirm: 'confirmed',
+  pause: 'paused',
+  resume: 'resumed',
+  cancel: 'cancelled',
+  retry: 'retried',
+} as const
+
+/** The actions of a batch. A retry shows its cost first. */
+export const addBatchButtons = (app: FastifyInstance, siteFor: SiteFor): void => {
+  for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
+    const next = ({ batch }: { batch: number }) => `/batches/${batch}?notice=${noticeAfter[verb]}`
+    if (verb === 'retry') operationForm(app, siteFor, batchOperations.retry, '/batches/:batch/retry', next)
+    else operationForm(app, siteFor, batchOperations[verb], `/batches/:batch/${verb}`, next)
+  }
+  page(app, siteFor, 'ops', '/batches/:batch/retry', async (visit) => {
+    const { labels, format } = visit
+    const { batch, quote, toPay, isVain } = await quoteRetryOf(
+      contextOf(visit.site, visit.visitor),
+      idIn(visit.request.params, 'batch'),
+    )
+    const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${labels.batch.retryTitle}</h1>
+      <p>${labels.batch.retryText(format.count(quote.rows))}</p>
+      <p><strong>${toPay > 0 ? labels.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : labels.batches.bulkFree}</strong></p>
+      ${toPay < quote.toBePaid && html`<p>${labels.batch.retryBeyond(format.count(quote.toBePaid - toPay))}</p>`}
+      <div class="actions">
+        ${quote.rows > 0 && !isVain && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: labels.batch.retrySubmit, look: 'primary', fields: { atMost: String(toPay) } })}
+        <a class="button" href="/batches/${batch.id}">${labels.shell.back}</a></div></section>`
+    return layout(visit, { title: labels.batch.retryTitle, section: 'batches', body })
+  })
+  action(app, siteFor, 'analyst', '/batches/:batch/find', async ({ site, request }, { document = '' }) => {
+    const id = idIn(request.params, 'batch')
+    const readAs = readDocument(document.slice(0, 64))
+    const found = 'document' in readAs ? await findRow(site.engine.sql, id, readAs.document.number) : null
+    if (!found) return `/batches/${id}?notice=not_found#rows`
+    return rowAddress(await batchOrRefuse(site.engine.sql, id), found)
+  })
 }

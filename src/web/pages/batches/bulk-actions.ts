@@ -1,17 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
 import { batchOperations, quoteRetryOf } from '../../../operations/batches.ts'
-import { type Operation, perform } from '../../../operations/operation.ts'
-import { Refusal } from '../../../operations/refusal.ts'
+import { type Operation, perform, Refusal } from '../../../operations/operation.ts'
 import { matchingBatches } from '../../../views/batch.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
-import { hiddenCsrf } from '../../parts/form.ts'
+import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { contextOf, type SiteFor } from '../../site/site.ts'
 import { action, page, type Visit } from '../../visit.ts'
-import { filterOf, type ListFilter } from './list-filter.ts'
 
 /** The actions on many batches at once; approving is not one of them. */
 const bulkVerbs = ['pause', 'resume', 'cancel', 'retry'] as const
@@ -87,3 +85,28 @@ const findBatches = async ({ site, visitor }: Visit, verb: BulkVerb, filter: Lis
 const ignoreRefusal = (error: unknown): undefined => {
   if (!(error instanceof BatchRefusal)) throw error
 }
+
+type ListFilter = { state?: string; search?: string }
+
+export const filterOf = ({ request }: Visit): ListFilter => ({
+  state: queryText(request.query, 'state', 20),
+  search: queryText(request.query, 'search'),
+})
+
+const states = ['unconfirmed', 'held', 'running', 'paused', 'done', 'importing', 'cancelled', 'rejected'] as const
+
+/** Search and state; a change of either updates the list, with or without script. */
+export const batchFilter = ({ labels }: Visit, { state = '', search = '' }: ListFilter): Html => html`
+<form class="filter" method="get" action="/batches" role="search" data-submit-on-change>
+  <label class="field"><span>${labels.batches.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
+  ${select(
+    'state',
+    labels.batches.state,
+    [
+      { value: '', label: labels.shell.all },
+      ...states.map((value) => ({ value, label: labels.terms.batchStates[value] })),
+    ],
+    state,
+  )}
+  <button>${labels.shell.filter}</button>
+</form>`

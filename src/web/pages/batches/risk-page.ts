@@ -4,7 +4,7 @@ import { readOwnRows } from '../../../batches/own-rows.ts'
 import { type Classification, classifications } from '../../../domain/classifications.ts'
 import { notSearched } from '../../../domain/searches.ts'
 import { type Addend, addendsOf, scoreOf } from '../../../domain/threat.ts'
-import { notFound } from '../../../operations/refusal.ts'
+import { notFound } from '../../../operations/operation.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
 import { countsOf } from '../../../store/batches/counts.ts'
 import {
@@ -24,7 +24,6 @@ import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
 import { rankingFilterOf, rankingForm, rankingQuery } from './ranking-filter.ts'
-import { atRiskPanel } from './risk-panel.ts'
 
 /** The totals of an analysis batch, and the documents with the highest exposure. */
 export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
@@ -158,4 +157,25 @@ const remember = <T>() => {
     for (const oldest of results.keys()) if (results.size > remembered) results.delete(oldest)
     return known
   }
+}
+
+/** How much risk a finished analysis found. If the totals are not stored, they load after the page. */
+export const riskPanel = async (visit: Visit, batch: Batch): Promise<Html> => {
+  const kept = await readKeptTotals(visit.site.engine.sql, batch.id)
+  return kept
+    ? atRiskPanel(visit, batch, kept)
+    : html`<div hx-get="/batches/${batch.id}/risk/panel" hx-trigger="load"><p class="busy">${visit.labels.risk.loading}</p></div>`
+}
+
+const atRiskPanel = (visit: Visit, { id }: Batch, totals: RiskTotals): Html => {
+  const { labels, format } = visit
+  const { documents, atRisk, unclear, atRiskCents } = totals
+  if (documents === 0) return html``
+  const all = format.count(documents)
+  const tone = atRisk > 0 ? 'bad' : unclear > 0 ? 'warn' : 'good'
+  return html`<section class="at-risk ${tone}" aria-label="${labels.risk.title}">
+    <p class="verdict ${tone}">${atRisk > 0 ? labels.risk.atRisk(format.count(atRisk), all) : labels.risk.noneAtRisk(all)}</p>
+    ${atRisk > 0 && atRiskCents !== null && atRiskCents > 0n && html`<p><strong>${labels.risk.atLeast(format.cents(atRiskCents))}</strong> <small>${labels.risk.atLeastHint}</small></p>`}
+    ${unclear > 0 && html`<p>${labels.risk.unclear(format.count(unclear))}</p>`}
+    ${atRisk > 0 && html`<a class="button primary" href="/batches/${id}/risk">${labels.risk.ranking}</a>`}</section>`
 }

@@ -21,12 +21,10 @@ import { perform, readInput } from '../../../operations/operation.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { attribute, type Html, html } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
-import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { purposeInputs } from '../../parts/purpose-inputs.ts'
-import { receiveFile } from '../../receive-file.ts'
 import { contextOf, type SiteFor } from '../../site/site.ts'
-import { action, page, type Visit, visitOf } from '../../visit.ts'
+import { action, page, receiveFile, type Visit, visitOf } from '../../visit.ts'
 
 const shownRows = 15
 const shownColumns = 40

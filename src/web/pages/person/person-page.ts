@@ -1,26 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { type Document, documentTypeOf, readDocument } from '../../../domain/document.ts'
 import { maskName } from '../../../domain/mask-name.ts'
-import { lookAtPerson } from '../../../monitoring/read-person.ts'
+import { lookAtPerson, searchPeople } from '../../../monitoring/read-person.ts'
+import { notFound } from '../../../operations/operation.ts'
 import { documentIn } from '../../../operations/person.ts'
-import { notFound } from '../../../operations/refusal.ts'
-import { isName } from '../../../views/people.ts'
+import { isName, type PersonFound } from '../../../views/people.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { checkForm } from '../../access/guard.ts'
-import { queryText } from '../../address.ts'
+import { openAddress, queryText, sealAddress } from '../../address.ts'
 import { answerPanel } from '../../parts/answer-panel.ts'
 import { figures } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { verdictLine } from '../../parts/verdict.ts'
-import { openAddress, sealAddress } from '../../sealed-address.ts'
+import { verdictLine } from '../../parts/outcomes.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { action, page, sendHtml, type Visit, visitOf } from '../../visit.ts'
-import { answersSection } from './answers-section.ts'
+import { addLookupForm, answersSection, lookupSection } from './answers-section.ts'
 import { linesSection, looksSection, portfoliosSection, purchasesSection, watchSection } from './held-sections.ts'
-import { addLookupForm, lookupSection } from './lookup-section.ts'
-import { addPeoplePage, peopleAddress } from './people-page.ts'
 
 /**
  * Everything that is held about one document. The search is a form and the address is encrypted, so that no address and no
@@ -129,3 +126,38 @@ const newestAnswers = (visit: Visit, { lookups }: PersonRecord, revealed: boolea
       ${answerPanel(visit, each, { kind: each.kind, seen: each.seen, revealed })}</section>`,
   )}`
 }
+
+const mostShown = 100
+
+/** The people with a name that somebody searched for. The address is encrypted, like that of a person. */
+const addPeoplePage = (
+  app: FastifyInstance,
+  siteFor: SiteFor,
+  secret: Buffer,
+  addressOf: (person: PersonFound) => string,
+): void => {
+  page(app, siteFor, 'analyst', '/people/:name', async (visit) => {
+    const { labels, format, visitor, request } = visit
+    const { document: name } = openAddress(secret, queryText(request.params, 'name', 300) ?? '')
+    const found = await searchPeople(visit.site.engine.sql, name, { by: visitor.name, limit: mostShown + 1 })
+    const { people } = labels.person
+    const body = html`<h1>${people.title}</h1><p class="lead">${people.searched(name)}</p>
+      <section aria-label="${people.title}">${
+        found.length === 0
+          ? html`<p class="empty">${people.none}</p>`
+          : html`<ul class="plain-list">${found
+              .slice(0, mostShown)
+              .map(
+                (person) =>
+                  html`<li><a href="${addressOf(person)}">${format.text(person.name)}</a> <span class="document">${format.document(person.document)}</span></li>`,
+              )}</ul>`
+      }
+      ${found.length > mostShown && html`<p class="caption">${people.more(format.count(mostShown))}</p>`}</section>
+      <p class="quiet-text">${labels.person.logged}</p>`
+    return layout(visit, { title: people.title, body })
+  })
+}
+
+/** The address of a search; a colon would end the name. */
+const peopleAddress = (secret: Buffer, name: string): string =>
+  `/people/${sealAddress(secret, { organizationId: 0n, document: name.replaceAll(':', ' ').trim().slice(0, 60) })}`

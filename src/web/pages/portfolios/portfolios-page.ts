@@ -8,12 +8,10 @@ import type { PortfolioLine } from '../../../views/portfolio.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { queryText } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
-import { hiddenCsrf, select } from '../../parts/form.ts'
+import { hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { purposeInputs } from '../../parts/purpose-inputs.ts'
-import { receiveFile } from '../../receive-file.ts'
 import { contextOf, type SiteFor } from '../../site/site.ts'
-import { page, type Visit, visitOf } from '../../visit.ts'
+import { page, receiveFile, type Visit, visitOf } from '../../visit.ts'
 
 /** The portfolios, and the form to add one. */
 export const addPortfoliosPage = (app: FastifyInstance, siteFor: SiteFor): void => {

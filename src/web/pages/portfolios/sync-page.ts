@@ -10,9 +10,8 @@ import { idIn } from '../../address.ts'
 import { facts } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { receiveFile } from '../../receive-file.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { action, page, type Visit, visitOf } from '../../visit.ts'
+import { action, page, receiveFile, type Visit, visitOf } from '../../visit.ts'
 import { portfolioIn } from './portfolios-page.ts'
 
 /** Replaces the list of a portfolio; the documents added and removed are shown before it is used. */

@@ -14,8 +14,7 @@ import { select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { SiteFor } from '../../site/site.ts'
 import { page, type Visit } from '../../visit.ts'
-import { acknowledgeForm, selectedForm } from './acknowledge.ts'
-import { changeBlocks } from './change-blocks.ts'
+import { acknowledgeForm, changeBlocks, selectedForm } from './change-table.ts'
 
 const shown = 1_000
 

@@ -1,17 +1,19 @@
 import { statfs } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { term } from '../../../messages/term.ts'
+import { personOperations } from '../../../operations/person.ts'
 import { heldLanes } from '../../../store/fleet/lanes.ts'
 import { runningSweeps } from '../../../store/radars/sweeps.ts'
-import { laneId } from '../../../views/lane.ts'
+import { laneId } from '../../../views/incident.ts'
+import { type AuditEntry, listAudit } from '../../../views/installation.ts'
 import { type LastHour, readLastHour } from '../../../views/throughput.ts'
-import { type Html, html, json } from '../../../writing/html.ts'
-import { queryOf, queryText } from '../../address.ts'
-import { notice } from '../../parts/form.ts'
+import { type Html, html, json, type Part } from '../../../writing/html.ts'
+import { idIn, queryOf, queryText } from '../../address.ts'
+import { hiddenCsrf, notice } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import type { SiteFor } from '../../site/site.ts'
-import { page, type Visit } from '../../visit.ts'
-import { eraseSection } from './erase-section.ts'
+import { operationForm, page, type Visit } from '../../visit.ts'
 import { lanesSection } from './lanes-section.ts'
 import { schedulesSection } from './schedules-section.ts'
 import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
@@ -100,4 +102,57 @@ const plots = ({ labels: { system }, format }: Visit, { minutes, ...total }: Las
       'count',
       minutes.map(({ failures }) => failures),
     )}`
+}
+
+/** The form with which an administrator erases a person; the accounting stays. */
+const eraseSection = (visit: Visit): Html => {
+  const { system } = visit.labels
+  return html`<section aria-labelledby="erase-title"><h2 id="erase-title">${system.erase}</h2><p>${system.eraseHint}</p>
+    <form class="filter" method="post" action="/system/erase" data-ask="${system.eraseAsk}">${hiddenCsrf(visit)}
+      <label class="field"><span>${visit.labels.rows.document}</span><input name="document" required maxlength="30" autocomplete="off" placeholder="${visit.labels.rows.findHint}"></label>
+      <button class="danger">${system.eraseSubmit}</button></form></section>`
+}
+
+export const addErase = (app: FastifyInstance, siteFor: SiteFor): void =>
+  operationForm(app, siteFor, personOperations.erase, '/system/erase', () => '/system?notice=erased')
+
+const pageSize = 100
+
+/** Who did what, newest first. */
+export const addAuditPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+  page(app, siteFor, 'admin', '/system/audit', async (visit) => {
+    const { labels, request } = visit
+    const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : undefined
+    const entries = await listAudit(visit.site.engine.sql, pageSize, before)
+    const last = entries.length === pageSize && entries.at(-1)
+    const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${labels.system.audit}</h1>
+      <section aria-label="${labels.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${labels.system.when}</th><th scope="col">${labels.system.who}</th><th scope="col">${labels.system.did}</th><th scope="col">${labels.system.subject}</th><th scope="col">${labels.shell.details}</th></tr></thead>
+      <tbody>${entries.map((entry) => row(visit, entry))}</tbody></table></div></section>
+      ${last && html`<p><a class="button" href="/system/audit?before=${last.id}">${labels.shell.more}</a></p>`}`
+    return layout(visit, { title: labels.system.audit, section: 'system', body })
+  })
+}
+
+const row = ({ labels, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
+  <th scope="row">${format.instant(new Date(at))}</th><td data-label="${labels.system.who}">${who}</td><td data-label="${labels.system.did}">${term(labels.terms.actions, what)}</td>
+  <td data-label="${labels.system.subject}">${subjectLink(labels.terms.subjects, format.text(subject))}</td><td data-label="${labels.shell.details}">${detailsOf(format, detail)}</td></tr>`
+
+const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part => {
+  const text = Object.entries(detail)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? shortened(value) : JSON.stringify(value)}`)
+    .join(' · ')
+  return text && html`<small>${format.text(text)}</small>`
+}
+
+/** The first digits of a file's hash are enough to distinguish files. */
+const shortened = (text: string): string => (/^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text)
+
+/** A subject is a name, or names with numbers such as `batch 7 line 3`. */
+const subjectLink = (names: Visit['labels']['terms']['subjects'], subject: string): Html => {
+  const label = term(
+    names,
+    subject.replace(/[a-z-]+(?= \d)/g, (name) => term(names, name)),
+  )
+  const [, id] = /^batch (\d+)/.exec(subject) ?? []
+  return id ? html`<a href="/batches/${id}">${label}</a>` : html`${label}`
 }

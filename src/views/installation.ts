@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { severities } from '../domain/rule.ts'
+import { boundsOf, within } from '../store/bound.ts'
+import type { Sql } from '../store/connect.ts'
+import { channels } from '../store/people/messages.ts'
+import { masked, moment, toJson } from './fields.ts'
+
+/** An entry of the audit log: who did what to what. */
+export const auditEntry = z.object({
+  id: z.int(),
+  at: moment,
+  who: z.string(),
+  what: z.string(),
+  subject: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+})
+export type AuditEntry = z.output<typeof auditEntry>
+
+/** Newest first, a page at a time. */
+export const listAudit = async (sql: Sql, limit: number, before?: bigint): Promise<AuditEntry[]> =>
+  toJson(
+    await sql`
+    select id, at, who, what, subject, detail
+      from vigia.audit
+     where (${before ?? null}::bigint is null or id < ${before ?? null}) and ${isOfBounds(sql)}
+     order by id desc
+     limit ${limit}`,
+  )
+
+/**
+ * An operator who is limited to some organizations sees only entries whose subject belongs to one of them. Operators
+ * without a limit also see actions on the installation.
+ */
+const isOfBounds = (sql: Sql) => {
+  const organizations = boundsOf(sql)
+  const numberAfter = (name: string) => sql`substring(subject from ${`^${name} ([0-9]{1,18})`})::bigint`
+  const among = (table: string, name: string) =>
+    sql`exists (select from ${sql(table)} where id = ${numberAfter(name)} and ${within(sql, 'organization_id')})`
+  return organizations
+    ? sql`(${among('vigia.batch', 'batch')} or ${among('vigia.lookup', 'look-up')} or ${among('vigia.change', 'change')}
+        or ${among('vigia.column_choice', 'columns')} or ${numberAfter('organization')} = any(${organizations}::bigint[])
+        or substring(subject from '^([0-9]{1,18})/')::bigint = any(${organizations}::bigint[])
+        or subject in (select 'portfolio ' || name from vigia.portfolio where ${within(sql, 'organization_id')}))`
+    : sql`true`
+}
+
+/** One notification: its subject, its address, and whether it was accepted. */
+export const alert = z.object({
+  id: z.uuid(),
+  about: z.string(),
+  severity: z.enum(severities),
+  channel: z.enum(channels),
+  address: z.string().describe('the recipient of a mail; for other channels the name of the setting'),
+  made: moment,
+  sent: moment.nullable().describe('when the receiver accepted it; null: not yet'),
+  tries: z.int(),
+  problem: masked.nullable().describe('why the last try failed'),
+})
+export type AlertShown = z.output<typeof alert>
+
+/** Newest first. */
+export const listAlerts = async (sql: Sql, limit: number): Promise<AlertShown[]> =>
+  toJson(
+    await sql`
+    select m.id, a.about, a.severity, m.channel, m.address, m.made_at as made, m.sent_at as sent, m.tries, m.problem
+      from vigia.message m
+      join vigia.alert a on a.id = m.alert_id
+     order by m.made_at desc, m.id
+     limit ${limit}`,
+  )
+
+export const columnChoice = z.object({
+  id: z.int(),
+  organization: z.int(),
+  headers: z.array(z.string()).describe('the choice applies to files with these headers'),
+  columns: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .describe('the header of each role; a list for several columns of documents'),
+  by: z.string(),
+  chosen: moment,
+})
+
+/** The column choices that people made, newest first. */
+export const listColumnChoices = async (sql: Sql): Promise<z.output<typeof columnChoice>[]> =>
+  toJson(
+    await sql`
+    select id, organization_id as organization, headers, columns, chosen_by as by, chosen_at as chosen
+      from vigia.column_choice
+     where ${within(sql, 'organization_id')}
+     order by id desc`,
+  )
