@@ -46,7 +46,7 @@ export const configFile = z.strictObject({
     maxBodyBytes: z.int().min(1024).describe('largest answer; a larger one is a transport error'),
   }),
   polling: overridable({
-    first: span.describe('wait before an answer is first polled'),
+    first: span.describe('wait before an answer that does not come at once is first polled'),
     max: span.describe('longest wait between two polls'),
     deadline: span.describe('when a look-up that is still waiting ends as timed_out'),
   }),

@@ -6,13 +6,14 @@ import { lookupJob } from './tools.ts'
  * Reads the summary of an analysis.
  *
  * The registry answers before its analysis is finished. Waiting is not a failure: the look-up comes back later and uses
- * up none of its retries. If the settings wait for the search for protests too, they do so until the deadline.
+ * up none of its retries. While the registry answers at once, that is asked in the turn of the purchase. If the settings wait for the search for protests too, they do so until the deadline.
  */
 export const consultAnalyses = lookupJob({
   name: 'consult-analyses',
   kinds: ['analysis'],
   takes: ['waiting'],
   retries: 20,
+  isAtOnce: true,
 
   async each({ remote, question, deadlineAt }, { registry, account, call, settings, now }) {
     const ref = { id: remote!.id, uniqueId: remote!.key ?? '', document: question }

@@ -5,6 +5,7 @@ import { listedAfterMs } from './domain/advance.ts'
 import { localDay, nextMidnight } from './domain/calendar.ts'
 import { spendingKinds } from './domain/kind.ts'
 import type { Account } from './domain/lookup.ts'
+import { createAtOnce } from './engine/at-once.ts'
 import { createChunkPace, type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
 import type { Engine } from './engine/engine.ts'
 import { joinFleet, type Membership, startFleetClock } from './engine/fleet.ts'
@@ -177,6 +178,7 @@ const makeEngine = (
     admit: registry.turnstile.admit,
     latchOf: createLatches(),
     steps: createStepQueue(),
+    atOnce: createAtOnce(),
     budgetPerDay: settings.budget.perDay,
     today: (now) => localDay(now, settings.timezone),
     tomorrow: (now) => nextMidnight(now, settings.timezone),

@@ -39,7 +39,31 @@ export type Step = {
   /** The look-up took over a purchase that it did not make. */
   adopted: boolean
   history: Message
+  /** The step before it, if both were taken in one turn. It is written alone if the database cannot store this one. */
+  before?: Step
 }
+
+/** Two steps of one turn as one. The second was taken by the look-up as the first left it. */
+export const inOneTurn = (before: Step, step: Step): Step => ({
+  ...step,
+  from: before.from,
+  sendingAt: before.sendingAt,
+  before,
+})
+
+/** The look-up that a step leaves waiting for its answer. */
+export const afterStep = (lookup: Lookup, { deadlineAt, attempts, polls, remote, charged }: Step): Lookup => ({
+  ...lookup,
+  state: 'waiting',
+  unlistedAt: null,
+  refusedAs: null,
+  reason: null,
+  deadlineAt,
+  attempts,
+  polls,
+  remote,
+  charged,
+})
 
 /**
  * The state machine: what each outcome does to a look-up in each open state. Nothing else changes a claimed look-up.

@@ -1,4 +1,4 @@
-import { advance, sendWindowMs } from '../domain/advance.ts'
+import { advance, type Step, sendWindowMs } from '../domain/advance.ts'
 import { causeOfRun } from '../domain/hold-ends.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Account, Lookup } from '../domain/lookup.ts'
@@ -34,10 +34,8 @@ export type Chunk<Tools> = {
   readonly latch: Latch
   /** What `prepare` returned for the look-ups of the chunk. */
   shared: unknown
-  /** Set while the lane is being held. */
-  held: Promise<void> | null
-  /** Whether the registry answered one of them. */
-  isAnswered: boolean
+  /** What became of the lane: `held` while it is being held, and whether the registry answered one of them. */
+  readonly lane: { held: Promise<void> | null; isAnswered: boolean }
 }
 
 export const openChunk = <Tools>(
@@ -56,8 +54,7 @@ export const openChunk = <Tools>(
   writer: createStepWriter(engine),
   latch: engine.latchOf(payload),
   shared: undefined,
-  held: null,
-  isAnswered: false,
+  lane: { held: null, isAnswered: false },
 })
 
 export const mustStop = <Tools>({ latch, engine }: Chunk<Tools>): boolean => latch.isClosed || engine.draining.aborted
@@ -100,28 +97,36 @@ const latchFor = <Tools>(chunk: Chunk<Tools>, lookup: Lookup | undefined): LaneL
       const isFound = lookup?.state === 'waiting' && lookup.charged === 'no' && spendingKinds.includes(lookup.kind)
       if (!latch.record(lookup?.id ?? null, endpoint, failure, isFound) || !failure) return
       const cause = causeOfRun(failure.holds, payload.state === 'waiting')
-      chunk.held ??= hold(chunk, { is: 'held', cause, reason: failure.reason })
+      chunk.lane.held ??= hold(chunk, { is: 'held', cause, reason: failure.reason })
     },
   }
 }
 
-/**
- * Writes the outcome of a step; the first outcome that holds the lane holds it for everyone.
- *
- * The outcome of a call whose intent is recorded is unknown until it is written, so the caller waits for that. It does not
- * wait for any other outcome.
- */
-export const endTurn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Outcome): Promise<void> => {
+/** What an outcome does to its look-up. The first outcome that holds the lane holds it for everyone. */
+export const transition = <Tools>(chunk: Chunk<Tools>, lookup: Lookup, how: Outcome): Step => {
   const { engine, job, payload } = chunk
   // A failed trial is the lane's failure, so it does not count as a try of its look-up.
   const retries = payload.trial ? Number.POSITIVE_INFINITY : job.retries
   const met = payload.state === 'sending' ? how : ofLookup(how, payload, lookup, retries)
-  if (met.is === 'held') chunk.held ??= hold(chunk, met)
+  if (met.is === 'held') chunk.lane.held ??= hold(chunk, met)
   const outcome = payload.state === 'sending' ? whileJudging(met) : isPaid(payload) ? whilePaying(met) : met
-  if (answers.includes(outcome.is)) chunk.isAnswered = true
-  const timeouts = { ...engine.timeouts(lookup.kind), retries }
+  if (answers.includes(outcome.is)) chunk.lane.isAnswered = true
+  return advance(lookup, outcome, { ...engine.timeouts(lookup.kind), retries }, engine.clock())
+}
+
+/**
+ * Writes the step of a turn.
+ *
+ * The outcome of a call whose intent is recorded is unknown until it is written, so the caller waits for that. It does not
+ * wait for any other outcome.
+ */
+export const writeTurn = async <Tools>(
+  { payload, writer }: Chunk<Tools>,
+  lookup: Lookup,
+  step: Step,
+): Promise<void> => {
   const intent = intentOf(payload, lookup)
-  const written = chunk.writer.add(advance(lookup, outcome, timeouts, engine.clock()), intent)
+  const written = writer.add(step, intent)
   if (intent) await written
 }
 
@@ -140,7 +145,7 @@ const ofLookup = (how: Outcome, { state }: ChunkPayload, lookup: Lookup, retries
 
 /** Holds the lane because nothing may be bought, although no call was sent. */
 export const holdUnsent = <Tools>(chunk: Chunk<Tools>, obstacle: Obstacle): void => {
-  chunk.held ??= hold(chunk, { is: 'held', ...obstacle })
+  chunk.lane.held ??= hold(chunk, { is: 'held', ...obstacle })
 }
 
 /** When the intent of a call was recorded; null for a step that needs none. */

@@ -5,6 +5,7 @@ import type { PurchaseCheck } from '../purchases/check-purchases.ts'
 import type { Boss } from '../queue/boss.ts'
 import type { Admission } from '../registry/admission.ts'
 import type { Database, Sql } from '../store/connect.ts'
+import type { createAtOnce } from './at-once.ts'
 import type { Latch } from './latches.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 
@@ -29,6 +30,7 @@ export type Engine<Tools = object> = {
   /** Admits look-ups to a call, as many as the bound allows. */
   admit: Admission['admit']
   steps: StepQueue
+  atOnce: ReturnType<typeof createAtOnce>
   latchOf: (lane: { organizationId: number; kind: Kind }) => Latch
   budgetPerDay: number | null
   today: (now: Date) => string

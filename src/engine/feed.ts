@@ -5,7 +5,7 @@ import type { Clearance } from '../purchases/check-purchases.ts'
 import type { Places } from '../registry/admission.ts'
 import { readWorkable } from '../store/lookups/lookup-rows.ts'
 import { beginIntents } from './begin.ts'
-import { type Chunk, endTurn, holdUnsent, mustStop, openSendWindow, turnOf } from './chunk.ts'
+import { type Chunk, holdUnsent, mustStop, openSendWindow, transition, turnOf, writeTurn } from './chunk.ts'
 import { listAnswers } from './hold.ts'
 
 /** Look-ups that may take their turn now, each with a place. Places that are not used are released. */
@@ -68,7 +68,8 @@ const isPrepared = async <Tools>(chunk: Chunk<Tools>, lookups: Lookup[]): Promis
     return true
   } catch (error) {
     chunk.writer.expect(lookups.length)
-    for (const lookup of lookups) void endTurn(chunk, lookup, asNotSent(outcomeOf(error)))
+    const outcome = asNotSent(outcomeOf(error))
+    for (const lookup of lookups) void writeTurn(chunk, lookup, transition(chunk, lookup, outcome))
     return false
   }
 }

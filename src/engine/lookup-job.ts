@@ -26,6 +26,8 @@ export type LookupJob<Tools, Shared = undefined> = {
   takes: readonly OpenState[]
   /** How many failures in a row are tried again; waiting and refusals do not count. */
   retries: number
+  /** A purchase takes this step in the same turn, while the registry answers at once. */
+  isAtOnce?: true
   prepare?(lookups: Lookup[], tools: Tools & Turn): Promise<Shared>
   each(lookup: Lookup, tools: Tools & Turn, shared: Shared): Promise<Outcome>
 }

@@ -1,12 +1,13 @@
+import { afterStep, inOneTurn, type Step } from '../domain/advance.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Lookup } from '../domain/lookup.ts'
 import { type Outcome, outcomeOf } from '../domain/outcome.ts'
 import { endClaim, postponeLookups } from '../store/lookups/claims.ts'
-import { type Chunk, type ChunkPayload, endTurn, mustStop, openChunk, turnOf } from './chunk.ts'
+import { type Chunk, type ChunkPayload, mustStop, openChunk, transition, turnOf, writeTurn } from './chunk.ts'
 import type { Engine } from './engine.ts'
 import { feed } from './feed.ts'
 import { laneAnswers } from './hold.ts'
-import type { AnyLookupJob } from './lookup-job.ts'
+import { type AnyLookupJob, jobFor } from './lookup-job.ts'
 import { recordTurn } from './step-writer.ts'
 
 /**
@@ -34,8 +35,8 @@ export const runChunk = async <Tools>(
     await Promise.all([...turns, chunk.writer.end()])
     await endClaim(engine.sql, jobId)
   }
-  if (chunk.held) await chunk.held
-  else if (payload.trial && chunk.isAnswered) await laneAnswers(engine, payload)
+  if (chunk.lane.held) await chunk.lane.held
+  else if (payload.trial && chunk.lane.isAnswered) await laneAnswers(engine, payload)
 }
 
 /** One step of one look-up. It keeps its place until it is written, so a crash leaves at most one unknown outcome per place. */
@@ -47,9 +48,24 @@ const takeTurn = async <Tools>(
 ): Promise<void> => {
   using _ = place
   const began = performance.now()
-  const outcome = await step(chunk, lookup, isTooLate)
+  const first = transition(chunk, lookup, await step(chunk, lookup, isTooLate))
+  const last = await goOn(chunk, lookup, first)
   recordTurn(chunk.engine.steps, performance.now() - began)
-  await endTurn(chunk, lookup, outcome)
+  await writeTurn(chunk, lookup, last)
+}
+
+/** The step after a purchase, if the registry answers at once: both are written together. */
+const goOn = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, first: Step): Promise<Step> => {
+  const { engine, payload } = chunk
+  if (payload.state !== 'queued' || payload.trial || first.to !== 'waiting' || mustStop(chunk)) return first
+  const job = jobFor(engine.jobs, { kind: lookup.kind, state: 'waiting' })
+  if (!job.isAtOnce || !engine.atOnce.isWorthTrying()) return first
+  const bought = afterStep(lookup, first)
+  const waiting: Chunk<Tools> = { ...chunk, job, payload: { ...payload, state: 'waiting' } }
+  const began = performance.now()
+  const second = transition(waiting, bought, await step(waiting, bought))
+  engine.atOnce.record(second.to !== 'waiting', performance.now() - began)
+  return inOneTurn(first, second)
 }
 
 /** Once the chunk is stopped no more calls are sent; a step that sent nothing costs nothing. */

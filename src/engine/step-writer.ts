@@ -127,6 +127,8 @@ const writeGroup = async <Tools>(engine: Engine<Tools>, group: Written[]): Promi
       const half = Math.ceil(group.length / 2)
       await writeGroup(engine, group.slice(0, half))
       await writeGroup(engine, group.slice(half))
+    } else if (only?.step.before && isUnstorable(failure)) {
+      await writeGroup(engine, [{ ...only, step: only.step.before }])
     } else if (only && isUnstorable(failure) && !only.isSecondTry) {
       engine.log.error({ lookup: String(only.step.id), code: codeOf(failure) }, 'step could not be stored')
       const step = unstorable(only.step, ['unstorable', codeOf(failure)])

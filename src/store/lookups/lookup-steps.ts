@@ -63,7 +63,7 @@ export const writeSteps = async (sql: Sql, taken: TakenStep[], now: Date): Promi
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
            trace = case when step.waits_on and vigia.history_code(l.trace[cardinality(l.trace)]) = 'not_ready'
                         then l.trace[1:cardinality(l.trace) - 1] else l.trace end
-                   || array_remove(array[step.intent_line, step.line], null)
+                   || array_remove(array[step.intent_line, step.line_before, step.line], null)
       from step
       left join sent on sent.lookup_id = step.id
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[]) and l.id = step.id
@@ -120,10 +120,11 @@ const columns: [name: string, type: string, value: (taken: TakenStep, now: Date)
   ['message', 'text', ({ step }) => json(step.detail)],
   ['as_of', 'timestamptz', ({ step }) => step.asOf],
   ['adopted', 'boolean', ({ step }) => step.adopted],
-  ['registry_name', 'text', ({ step }) => step.fields?.name],
-  ['estimated', 'int', ({ step }) => step.fields?.estimated],
-  ['previous_id', 'text', ({ step }) => step.fields?.previousId],
+  ['registry_name', 'text', ({ step }) => step.fields?.name ?? step.before?.fields?.name],
+  ['estimated', 'int', ({ step }) => step.fields?.estimated ?? step.before?.fields?.estimated],
+  ['previous_id', 'text', ({ step }) => step.fields?.previousId ?? step.before?.fields?.previousId],
   ['intent_line', 'text', ({ sentAt }) => sentAt && historyLine(sentAt, ['intent'])],
+  ['line_before', 'text', ({ step }, now) => step.before && historyLine(now, step.before.history)],
   ['line', 'text', ({ step }, now) => historyLine(now, step.history)],
   ['waits_on', 'boolean', ({ step, sentAt }) => !sentAt && step.history[0] === 'not_ready'],
   ['counts', 'text', ({ step }) => arrayText(step.answer?.summary?.counts)],

@@ -8,6 +8,7 @@ import type { Tools } from '../../../jobs/tools.ts'
 import { listedAfterMs } from '../../../src/domain/advance.ts'
 import { localDay, nextMidnight } from '../../../src/domain/calendar.ts'
 import type { Account } from '../../../src/domain/lookup.ts'
+import { createAtOnce } from '../../../src/engine/at-once.ts'
 import { createChunkPace, type Dispatcher, startDispatcher } from '../../../src/engine/dispatcher.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { joinFleet, startFleetClock } from '../../../src/engine/fleet.ts'
@@ -83,6 +84,7 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     admit: registry.turnstile.admit,
     latchOf: createLatches(),
     steps: createStepQueue(),
+    atOnce: createAtOnce(),
     budgetPerDay: plan.perDay,
     today: dayOf,
     tomorrow: (now) => nextMidnight(now, timezone),
