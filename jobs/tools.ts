@@ -1,11 +1,10 @@
 import type { Settings } from '../config/settings.ts'
 import type { Account } from '../src/domain/lookup.ts'
-import type { AnyLookupJob, LookupJob } from '../src/engine/lookup-job.ts'
-import { defineLookupJob } from '../src/engine/lookup-job.ts'
+import { type AnyLookupJob, defineLookupJob, type LookupJob } from '../src/engine/lookup-job.ts'
 import type { Home } from '../src/home/folders.ts'
 import type { Boss } from '../src/queue/boss.ts'
 import type { Job } from '../src/queue/start-jobs.ts'
-import type { Registry } from '../src/registry/registry.ts'
+import type { Registry } from '../src/registry/create-registry.ts'
 import type { Database } from '../src/store/connect.ts'
 
 type Log = {

@@ -154,7 +154,7 @@ export const exportWorkbook = (
   })
 
 /** Writes the sheets of a batch into an unpublished file. Returns its rows by state, and throws if they do not add up. */
-export const writeSheets = async (
+const writeSheets = async (
   sources: Sources,
   batch: Batch,
   file: AtomicFile,

@@ -9,7 +9,7 @@ import type { ResultRow } from './result-row.ts'
  *
  * `code` is one of a closed set: the CSV has it as it is, the workbook has its name in the reader's language.
  */
-export type ResultColumn = {
+type ResultColumn = {
   /** Null for what only the workbook shows. */
   header: string | null
   label: (labels: WorkbookLabels) => string

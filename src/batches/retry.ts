@@ -34,7 +34,7 @@ export const retryableStates = [
   'cancelled',
 ] as const satisfies readonly FinalState[]
 
-export type RetryableState = (typeof retryableStates)[number]
+type RetryableState = (typeof retryableStates)[number]
 
 export type Retry = Steering & {
   states: readonly RetryableState[]

@@ -13,7 +13,7 @@ type Bytes = AsyncIterable<Uint8Array>
  * Of a workbook: the sheet that the text comes from, all sheets, those with documents that are not read, and how several
  * were joined.
  */
-export type SheetRead = SheetFacts & { name: string; sheets: string[]; unread: string[]; joined: JoinedSheets | null }
+type SheetRead = SheetFacts & { name: string; sheets: string[]; unread: string[]; joined: JoinedSheets | null }
 
 /** A file as text, whatever its format; it may be read from its beginning any number of times. */
 export type Table = AsyncDisposable & {

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
-import { type Backoff, withRetries } from './backoff.ts'
 import type { Bound } from './bound.ts'
 import type { OutageSettings } from './breaker.ts'
 import { type Call, type CallOptions, endpointOf, type Inquiry } from './call.ts'
@@ -11,21 +12,18 @@ import { cnh } from './endpoints/cnh.ts'
 import { processes } from './endpoints/processes.ts'
 import { type RadarSort, radars } from './endpoints/radars.ts'
 import { type ScrPlanId, scr } from './endpoints/scr.ts'
-import { type Credentials, token } from './endpoints/token.ts'
-import { AccessDenied, PlanBlocked } from './errors.ts'
+import { AccessDenied, NotSent, Outage, PlanBlocked, TooManyRequests, Unanswered } from './errors.ts'
 import { readReply } from './read-reply.ts'
-import type { Registry } from './registry.ts'
-import { createTokenKeeper, type Token, type TokenVault } from './token-keeper.ts'
+import { asRefusedRefresh, createTokenKeeper, type Token, type TokenVault, withToken } from './token-keeper.ts'
 import { createTransport } from './transport.ts'
 import { createTurnstile, type Observe } from './turnstile.ts'
-import { asRefusedRefresh, withToken } from './with-token.ts'
 
 /** Times in milliseconds. */
 type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
 
 export type RegistryOptions = {
   url: string
-  credentials: Credentials
+  credentials: { email: string; username: string; refreshToken: string }
   vault: TokenVault
   bound: Bound
   /** The highest ceiling that the bound will have; the present one where left out. */
@@ -41,7 +39,10 @@ export type RegistryOptions = {
   observe?: Observe
 }
 
-export const createRegistry = (options: RegistryOptions): Registry => {
+/** The registry as the rest of the code sees it: all 12 operations, in the terms of `src/domain`. */
+export type Registry = ReturnType<typeof createRegistry>
+
+export const createRegistry = (options: RegistryOptions) => {
   const { bound, request, forKind = {}, now = () => new Date(), observe = () => {} } = options
   const { outage = defaultOutage, backoff = defaultBackoff, connections = Math.max(1, bound.ceiling) } = options
   const requestOf = (kind: Kind | undefined) => (kind && forKind[kind]?.request) ?? request
@@ -76,21 +77,18 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     return withRetries(once, { retries, spends: question.spends === true, signal, isLast }, backoff)
   }
 
-  /** The refresh is called with the token that may have expired, so it never renews it. (Interface 5.2) */
-  const refresh = (bearer: Token) => {
-    const call = (<Reply>(question: Inquiry<Reply>) =>
-      repeat(question, {}, () => attempt(question, () => bearer, {}))) as Call
-    return token(call, options.credentials).refresh().catch(asRefusedRefresh)
+  /** A new access token for one that may have expired and is still the bearer: it is never renewed here. (Interface 4.12) */
+  const refresh = async (bearer: Token): Promise<string> => {
+    const { email, username, refreshToken } = options.credentials
+    const body = { email, username, refreshToken }
+    const question = { method: 'POST', path: '/v1/refreshtoken', body, reply: refreshed, renews: true } as const
+    const reply = await repeat(question, {}, () => attempt(question, () => bearer, {})).catch(asRefusedRefresh)
+    return reply!.token
   }
   const tokens = createTokenKeeper({ vault: options.vault, refresh, now })
 
   const call: Call = (question, options = {}) =>
     repeat(question, options, () => withToken(endpointOf(question), tokens, (take) => attempt(question, take, options)))
-
-  const renewNow = async () => {
-    const { generation } = await tokens.current()
-    return tokens.renew(generation)
-  }
 
   return {
     analyses: analyses(call),
@@ -100,11 +98,19 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     radars: radars(call, { sort: options.radarSort }),
     scr: scr(call, { planId: options.scrPlanId }),
     token: {
-      refresh: async () => ({ generation: (await renewNow()).generation }),
+      /** Renews the token now, for all workers; calls do so by themselves when they need it. (Interface 4.12) */
+      async refresh(): Promise<{ generation: number }> {
+        const { generation } = await tokens.current()
+        return { generation: (await tokens.renew(generation)).generation }
+      },
+      /** When the last call was started whose token the registry accepted; null where none was yet. */
       provenAt: tokens.provenAt,
-      works: (account, options) => tokenWorks(call, account, options),
+      /** Checks with one free call that the registry accepts the token, renewed if necessary. */
+      works: (account: Account, options?: CallOptions) => tokenWorks(call, account, options),
     },
+    /** The only way to the registry; the ceiling of its bound is this process's share of the fleet. */
     turnstile,
+    /** Waits for the calls in flight, then closes the connections. */
     close: transport.close,
   }
 }
@@ -122,3 +128,42 @@ const listFactor = 256
 
 const defaultOutage: OutageSettings = { after: 8, firstTrialMs: 1_000, lastTrialMs: 30_000 }
 const defaultBackoff: Backoff = { firstMs: 250, maxMs: 15_000, random: Math.random }
+
+const refreshed = z.looseObject({ token: z.string().regex(/^[\x21-\x7e]+$/) })
+
+type Backoff = { firstMs: number; maxMs: number; random: () => number }
+
+type Course = { retries: number; spends: boolean; signal?: AbortSignal; isLast: () => boolean }
+
+/**
+ * Repeats the attempt where that is safe. Waits grow exponentially up to a cap, with full jitter, or follow the registry's
+ * `Retry-After`. The wait ends at once when the worker stops.
+ */
+const withRetries = async <T>(attempt: () => Promise<T>, course: Course, backoff: Backoff): Promise<T> => {
+  let sent: unknown
+  for (let retry = 0; ; retry++) {
+    try {
+      return await attempt()
+    } catch (latest) {
+      // If the next attempt is kept back by an outage, the failure of the attempt that was sent still counts.
+      const failure = latest instanceof Outage && sent ? sent : latest
+      if (failure === sent) throw failure
+      sent = failure
+      const wait =
+        retry < course.retries && mayRepeat(failure, course.spends) && !course.isLast()
+          ? waitBefore(retry, failure, backoff)
+          : null
+      if (wait === null || wait > backoff.maxMs) throw failure
+      await sleep(wait, undefined, { signal: course.signal }).catch(() => Promise.reject(failure))
+    }
+  }
+}
+
+/** A spending call is sent once: it is repeated only if it surely never left. The caller judges refusals. */
+const mayRepeat = (failure: unknown, spends: boolean): failure is NotSent | Unanswered | TooManyRequests => {
+  if (failure instanceof NotSent) return !failure.keptBack
+  return !spends && (failure instanceof Unanswered || failure instanceof TooManyRequests)
+}
+
+const waitBefore = (retry: number, failure: { retryAfterMs?: number }, { firstMs, maxMs, random }: Backoff): number =>
+  failure.retryAfterMs ?? random() * Math.min(maxMs, firstMs * 2 ** retry)

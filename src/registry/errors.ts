@@ -73,52 +73,49 @@ export class TokenDead extends CallFailure {
   }
 }
 
-/** The caller may not use this organization (ErrorForbiddenException, Interface 7). */
-export class AccessDenied extends CallFailure {
-  override readonly name = 'AccessDenied'
-  readonly retryable = true
+/** The registry answered with a reason, and did nothing. */
+export abstract class RefusedCall extends CallFailure {
+  readonly retryable: boolean = true
   readonly outcome = 'refused'
+
+  constructor(endpoint: string, status: number, reason: Reason, advice?: 'check_access' | 'check_plan') {
+    const answer: Message = ['http', endpoint, status, reason]
+    super(advice ? [advice, answer] : answer)
+  }
+}
+
+/** The caller may not use this organization (ErrorForbiddenException, Interface 7). */
+export class AccessDenied extends RefusedCall {
+  override readonly name = 'AccessDenied'
   override readonly holds = 'denied'
 
   constructor(endpoint: string, status: number, reason: Reason) {
-    super(['check_access', ['http', endpoint, status, reason]])
+    super(endpoint, status, reason, 'check_access')
   }
 }
 
 /** The plan does not permit this request, or has no units left (PLAN_NOT_ALLOWED, Interface 7). */
-export class PlanBlocked extends CallFailure {
+export class PlanBlocked extends RefusedCall {
   override readonly name = 'PlanBlocked'
-  readonly retryable = true
-  readonly outcome = 'refused'
   override readonly holds = 'plan'
 
   constructor(endpoint: string, status: number, reason: Reason) {
-    super(['check_plan', ['http', endpoint, status, reason]])
+    super(endpoint, status, reason, 'check_plan')
   }
 }
 
 /** The registry does not accept the document; this answer is final (INVALID_DOCUMENT, Interface 7). */
-export class InvalidDocument extends CallFailure {
+export class InvalidDocument extends RefusedCall {
   override readonly name = 'InvalidDocument'
-  readonly retryable = false
-  readonly outcome = 'refused'
+  override readonly retryable = false
   override readonly finalState = 'invalid_document'
-
-  constructor(endpoint: string, status: number, reason: Reason) {
-    super(['http', endpoint, status, reason])
-  }
 }
 
 /** The registry has no such CNH (404) or process number; this answer is final. (Interface 7) */
-export class NotFound extends CallFailure {
+export class NotFound extends RefusedCall {
   override readonly name = 'NotFound'
-  readonly retryable = false
-  readonly outcome = 'refused'
+  override readonly retryable = false
   override readonly finalState = 'not_found'
-
-  constructor(endpoint: string, status: number, reason: Reason) {
-    super(['http', endpoint, status, reason])
-  }
 }
 
 /** For a `catch` of an operation whose answer is null where there is nothing. */
@@ -143,14 +140,8 @@ export class OtherDocument extends CallFailure {
 }
 
 /** The registry answered and did nothing: `success: false`, or a 4xx with a readable body. */
-export class Refused extends CallFailure {
+export class Refused extends RefusedCall {
   override readonly name = 'Refused'
-  readonly retryable = true
-  readonly outcome = 'refused'
-
-  constructor(endpoint: string, status: number, reason: Reason) {
-    super(['http', endpoint, status, reason])
-  }
 }
 
 /** A temporary address that gave no file. Its query is a secret, so only the host is shown. */

@@ -7,7 +7,7 @@ import { listenersOf } from './listeners.ts'
 
 export type Limits = { timeout: number; maxBodyBytes: number }
 
-export type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
+type Received = { status: number; headers: IncomingHttpHeaders; bytes: Buffer }
 
 /** Takes the pieces of a body that is too large to keep, as they arrive; a promise holds the next piece back. */
 type TakePiece = (piece: Buffer) => undefined | Promise<void>

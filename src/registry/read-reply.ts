@@ -1,9 +1,19 @@
 import type { CallFailure } from '../domain/call-failure.ts'
 import type { Message } from '../messages/message.ts'
 import { endpointOf, type Inquiry, Misshapen } from './call.ts'
-import { AccessDenied, NotFound, OtherDocument, Refused, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
-import { errorName, failureNamedBy, reasonOf } from './failure-named-by.ts'
-import { isOtherDocument, objectFrom } from './loose.ts'
+import {
+  AccessDenied,
+  InvalidDocument,
+  NotFound,
+  OtherDocument,
+  PlanBlocked,
+  type Reason,
+  Refused,
+  TokenDead,
+  TooManyRequests,
+  Unanswered,
+} from './errors.ts'
+import { flagFrom, isOtherDocument, objectFrom, plainText, textFrom } from './loose.ts'
 
 export type RawAnswer = { status: number; text: string; retryAfterMs?: number }
 
@@ -73,6 +83,70 @@ const kindOfText = (text: string): Message => {
   if (text.trim() === '') return ['body_empty']
   return isMarkup(text) ? ['body_html'] : ['body_not_json']
 }
+
+type ReplyFields = Record<string, unknown>
+
+/** The failure that a body of the interface names, whatever code it came under; null for all other bodies. */
+const failureNamedBy = (question: Inquiry<unknown>, status: number, body: unknown): CallFailure | null => {
+  const fields = objectFrom(body)
+  if (!fields) return null
+  const naming = isRecord(fields) ? undefined : namings.get(nameIn(fields))
+  if (naming) return naming(endpointOf(question), status, fields, question)
+  if (status >= 400) return null
+  const isRefusal = flagFrom(fields.success ?? fields.sucess) === false && !question.saysNothing?.(fields)
+  const isError = !question.spends && isErrorBody(fields)
+  return isRefusal || isError ? new Refused(endpointOf(question), status, reasonOf(fields)) : null
+}
+
+type Naming = (endpoint: string, status: number, fields: ReplyFields, question: Inquiry<unknown>) => CallFailure
+
+/** Section 7 of the interface, and the usual name for a token that is not accepted, which section 7 does not show. */
+const namings = new Map<unknown, Naming>([
+  ['PLAN_NOT_ALLOWED', refusing(PlanBlocked)],
+  ['INVALID_DOCUMENT', refusing(InvalidDocument)],
+  ['ErrorForbiddenException', refusing(AccessDenied)],
+  ['WrongParameterException', refusing(Refused)],
+  ['UnauthorizedException', (endpoint, status) => new TokenDead(['unauthorized', endpoint, status])],
+  ['ObjectNotFoundException', notFound],
+  ['InternalServerError', (endpoint, status, fields) => new Unanswered(['http', endpoint, status, errorName(fields)])],
+])
+
+function refusing(failure: new (endpoint: string, status: number, reason: Reason) => CallFailure): Naming {
+  return (endpoint, status, fields) => new failure(endpoint, status, reasonOf(fields))
+}
+
+const nameIn = (fields: ReplyFields) => [fields.error, fields.type, fields.status].find((name) => namings.has(name))
+
+/** One name for three things: no such process, no such CNH, and `email required`, which is about neither. */
+function notFound(...[endpoint, status, fields, question]: Parameters<Naming>): CallFailure {
+  const message = textFrom(fields.message) ?? ''
+  const isNotFound = /processNumber/i.test(message) || (question.on404 && !/e-?mail/i.test(message))
+  return refusing(isNotFound ? NotFound : Refused)(endpoint, status, fields, question)
+}
+
+/** A record may have any text in its own status. */
+const isRecord = (fields: ReplyFields) => 'requestId' in fields || 'result' in fields || 'register' in fields
+
+/** `{message, error}` or `{type, message}`: a form that the interface shows, with a name that it does not. */
+const isErrorBody = ({ message, error, type, ...rest }: ReplyFields): boolean => {
+  const isNamed = typeof error === 'string' || typeof type === 'string'
+  return typeof message === 'string' && isNamed && Object.keys(rest).length === 0
+}
+
+/** The name that a reply gives to its error, such as `InternalServerError`; empty where it gives none. */
+const errorName = (body: unknown): string => {
+  const { error, type, status } = objectFrom(body) ?? {}
+  return clean([error, type, status].find((name) => typeof name === 'string' && /^[A-Za-z_]+$/.test(name)) ?? '')
+}
+
+/** Why the registry refused, as the registry put it: safe to log, store and show. */
+export const reasonOf = (body: unknown): Reason => {
+  const { reason, message } = objectFrom(body) ?? {}
+  const text = clean(textFrom(reason) || textFrom(message) || '')
+  return [errorName(body), text].filter(Boolean).join(': ') || ['no_reason']
+}
+
+const clean = (text: unknown): string => plainText(String(text)).slice(0, 200)
 
 /**
  * The JSON of a reply, or undefined where it is not JSON.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CallFailure } from '../../src/domain/call-failure.ts'
-import type { Registry } from '../../src/registry/registry.ts'
+import type { Registry } from '../../src/registry/create-registry.ts'
 import { account, cpf, setupAgainst } from './setup.ts'
 
 const another = '11144477735'

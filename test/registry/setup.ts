@@ -1,9 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
-import { createServer as createSocketServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net'
 import { type Bound, createBound } from '../../src/registry/bound.ts'
-import { createRegistry, type RegistryOptions } from '../../src/registry/create-registry.ts'
-import type { Registry } from '../../src/registry/registry.ts'
+import { createRegistry, type Registry, type RegistryOptions } from '../../src/registry/create-registry.ts'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { createMemoryVault } from './memory-vault.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { NotSent, TokenDead } from '../../src/registry/errors.ts'
-import { createTokenKeeper, type TokenVault } from '../../src/registry/token-keeper.ts'
-import { type Attempt, withToken } from '../../src/registry/with-token.ts'
+import { type Attempt, createTokenKeeper, type TokenVault, withToken } from '../../src/registry/token-keeper.ts'
 import { createMemoryVault } from './memory-vault.ts'
 import { account, cpf, setup } from './setup.ts'
 

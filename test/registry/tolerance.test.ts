@@ -1,8 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { reasonOf } from '../../src/registry/failure-named-by.ts'
 import { documentFrom, integerFrom } from '../../src/registry/loose.ts'
-import { parseBody } from '../../src/registry/read-reply.ts'
+import { parseBody, reasonOf } from '../../src/registry/read-reply.ts'
 import { account, cpf, setupAgainst } from './setup.ts'
 
 const answering = (body: unknown) =>

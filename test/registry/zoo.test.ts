@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CallFailure } from '../../src/domain/call-failure.ts'
-import type { Registry } from '../../src/registry/registry.ts'
+import type { Registry } from '../../src/registry/create-registry.ts'
 import { account, cpf, setupAgainst, setupAgainstSocket } from './setup.ts'
 import type { Beast, OperationName, Outcome } from './zoo/beast.ts'
 import { bodies } from './zoo/bodies.ts'

@@ -125,7 +125,7 @@ const isTakenOver = (path: string): Promise<boolean> =>
   )
 
 /** Explains in English and Portuguese why a file was not accepted and what to do. */
-export const explainRejection = (name: string, { reason: message, asksForChoice }: FileProblem): string =>
+const explainRejection = (name: string, { reason: message, asksForChoice }: FileProblem): string =>
   [
     `${name} was not accepted: ${inEnglish(message)}.`,
     ...(asksForChoice

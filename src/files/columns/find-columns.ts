@@ -27,7 +27,7 @@ export type Columns = {
 }
 
 /** One of several columns of documents; `name` is what reports and people call it. */
-export type DocumentColumn = { at: number; name: string; likely: DocumentType | undefined }
+type DocumentColumn = { at: number; name: string; likely: DocumentType | undefined }
 
 /** The positions of all columns that hold a document of the row. */
 export const documentPlaces = ({ document, cnpj, several }: Columns): number[] =>

@@ -140,7 +140,7 @@ export const likelyHeader = (sample: readonly SampleRow[], kind: Kind): number =
 }
 
 /** The headers of columns most of whose cells are what is asked about; the number of a column without a name. */
-export const offeredColumns = (sample: readonly SampleRow[], at: number, kind: Kind): string[] => {
+const offeredColumns = (sample: readonly SampleRow[], at: number, kind: Kind): string[] => {
   const { cells: header } = sample[at] as SampleRow
   const own = header.length - countOwnColumns(header)
   const rows = sample.slice(at + 1)

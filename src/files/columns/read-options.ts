@@ -14,7 +14,7 @@ export const headersOf = (names: string | readonly string[] | undefined): readon
   typeof names === 'string' ? [names] : (names ?? [])
 
 /** The most columns of documents that a file may have. */
-export const mostDocuments = 10
+const mostDocuments = 10
 
 /**
  * Adds the column of a role to those that were named before, or says why that cannot be. Only `documento` may be named

@@ -12,7 +12,7 @@ import { WorkbookProblem } from './workbook-problem.ts'
 export type { SheetExtras, WorkbookRow } from './read/sheet-rows.ts'
 
 /** A path, an open file (which stays open), or a stream of bytes, which is written to a file first. */
-export type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
+type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
 
 type WorkbookSheet = { name: string; hidden: boolean; part: string }
 

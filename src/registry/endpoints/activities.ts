@@ -4,8 +4,18 @@ import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
-import { documentFrom, flagFrom, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
-import { earlierId, joinedRest, keptText, restOf } from '../rest.ts'
+import {
+  documentFrom,
+  earlierId,
+  flagFrom,
+  integerFrom,
+  joinedRest,
+  keptText,
+  objectFrom,
+  restOf,
+  statusFrom,
+  textFrom,
+} from '../loose.ts'
 
 type ListedAnalysis = {
   id: string

@@ -5,8 +5,19 @@ import type { AnswerFields, PurchaseFields } from '../../domain/kept-fields.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import { type Call, type CallOptions, Misshapen } from '../call.ts'
-import { flagFrom, identifierFrom, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
-import { earlierId, joinedRest, keptTerms, keptText, restOf } from '../rest.ts'
+import {
+  earlierId,
+  flagFrom,
+  identifierFrom,
+  integerFrom,
+  joinedRest,
+  keptTerms,
+  keptText,
+  objectFrom,
+  restOf,
+  statusFrom,
+  textFrom,
+} from '../loose.ts'
 
 /** Identifies an analysis at the registry; both are needed to consult it. */
 type AnalysisRef = { id: string; uniqueId: string }

@@ -4,8 +4,7 @@ import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan, type Span } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
-import { freeForm, identifier, objectFrom, statusFrom } from '../loose.ts'
-import { restOf } from '../rest.ts'
+import { freeForm, identifier, objectFrom, restOf, statusFrom } from '../loose.ts'
 
 type CnhRecord = {
   requestId: string

@@ -3,8 +3,7 @@ import type { Document } from '../../domain/document.ts'
 import type { AnswerFields } from '../../domain/kept-fields.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { flagFrom, integerFrom, objectFrom, statusFrom, textFrom } from '../loose.ts'
-import { joinedRest, keptText, restOf } from '../rest.ts'
+import { flagFrom, integerFrom, joinedRest, keptText, objectFrom, restOf, statusFrom, textFrom } from '../loose.ts'
 
 type Inactivated = { status: string; fields: Partial<AnswerFields> }
 type ProcessCount = { total: number; seen: string; fields: Partial<AnswerFields> }

@@ -2,8 +2,17 @@ import { z } from 'zod'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { documentFrom, flagFrom, identifier, objectFrom, statusFrom, textFrom } from '../loose.ts'
-import { joinedRest, keptText, restOf } from '../rest.ts'
+import {
+  documentFrom,
+  flagFrom,
+  identifier,
+  joinedRest,
+  keptText,
+  objectFrom,
+  restOf,
+  statusFrom,
+  textFrom,
+} from '../loose.ts'
 
 type NewRadar = { name: string; code: string; type: string }
 

@@ -1,8 +1,7 @@
 import type { Document } from '../../domain/document.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { freeForm, objectFrom, plainText, statusFrom } from '../loose.ts'
-import { keptText } from '../rest.ts'
+import { freeForm, keptText, objectFrom, plainText, statusFrom } from '../loose.ts'
 
 /** `note` is what the registry says about the wait. */
 type Indicators = { ready: false; seen: string; note: string | null } | { ready: true; data: object }

@@ -114,7 +114,7 @@ export const faults: Record<string, readonly Change[]> = {
   ],
   'repeats-spending-calls': [
     [
-      'src/registry/backoff.ts',
+      'src/registry/create-registry.ts',
       'return !spends && (failure instanceof Unanswered || failure instanceof TooManyRequests)',
       'return (spends || true) && (failure instanceof Unanswered || failure instanceof TooManyRequests)',
     ],

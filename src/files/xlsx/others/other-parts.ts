@@ -16,7 +16,7 @@ export type AddPart = (
 ) => Promise<void>
 
 /** A relationship that comes back: its part has a name of ours, or it is a link. */
-export type KeptRelationship = { id: string; type: string; target: string; external?: boolean }
+type KeptRelationship = { id: string; type: string; target: string; external?: boolean }
 
 type PartSource = { parts: ZipParts; limits: WorkbookLimits; formulas: KeptFormulas; add: AddPart }
 

@@ -24,7 +24,7 @@ export type OtherSheets = {
 }
 
 /** What the workbook must list: sheets, elements of the workbook itself, and parts that the sheets share. */
-export type OtherContent = {
+type OtherContent = {
   sheets: WrittenSheet[]
   names: string
   calculation: string

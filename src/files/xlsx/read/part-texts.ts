@@ -6,7 +6,7 @@ import type { XmlToken, XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
 
 /** Bytes of a part that is not XML, or not to its end. */
-export type PartBytes = { part: string }
+type PartBytes = { part: string }
 
 /**
  * Everything that a workbook says in its XML, in any of its parts: texts, attributes, and texts that formats divide. Cells

@@ -8,7 +8,7 @@ import type { ZipParts } from './zip-parts.ts'
  * `type` is the last part of its address, which is the same in both dialects of the format. `target` is the name of a
  * part, or a place: outside of the file, or in a sheet (`#Plan1!A1`).
  */
-export type Relationship = { id: string; type: string; target: string; external: boolean }
+type Relationship = { id: string; type: string; target: string; external: boolean }
 
 /**
  * The targets of a part. Parts are found by these and never by their names. A target outside of the file is marked, and

@@ -154,7 +154,7 @@ export const textInside = (node: XmlNode): string =>
 /** The elements inside of an element, without the texts between them. */
 export const nodesIn = (node: XmlNode): XmlNode[] => node.children.filter((child) => typeof child !== 'string')
 
-export const attributesXml = ({ attributes }: XmlNode): string => {
+const attributesXml = ({ attributes }: XmlNode): string => {
   let xml = ''
   for (const [name, value] of attributes) xml += ` ${name}="${value}"`
   return xml
