@@ -5,8 +5,11 @@ import { reachForDriver } from './primary.ts'
 
 /** What a query needs. Pools and transactions both have this type, so the same function works in and out of a transaction. */
 export type Sql = postgres.ISql<Types>
-/** The pool: a `Sql` that can also begin transactions and end. */
-export type Database = postgres.Sql<Types>
+/**
+ * The pool: a `Sql` that can also begin transactions and end. It reserves no connection: the driver would write to one that has
+ * closed, which ends the process.
+ */
+export type Database = Sql & Omit<postgres.Sql<Types>, 'reserve' | keyof Sql>
 /** What `begin` passes on: a `Sql` with savepoints. */
 export type Transaction = postgres.TransactionSql<Types>
 
@@ -33,7 +36,6 @@ export const connect = (url: string, options: ConnectOptions = {}): Database => 
     ...server.options,
     max,
     prepare: hasSession,
-    ...(!hasSession && { max_pipeline: 0 }),
     types: { ...arrayTypes, bigint: driver.BigInt },
     fetch_types: false,
     connection: { application_name: name },
@@ -41,7 +43,7 @@ export const connect = (url: string, options: ConnectOptions = {}): Database => 
     backoff: (tries: number) => Math.min(longestWaitSeconds, 0.05 * 2 ** Math.min(tries, 10)),
     onnotice: () => {},
   })
-  return acceptArrays(sql)
+  return adapt(sql, hasSession ? (query) => query : sendAlone)
 }
 
 /**
@@ -60,42 +62,43 @@ export const isPassing = (error: unknown): boolean =>
 const longestWaitSeconds = 0.5
 
 /**
- * Lets `any(${ids})` take an array of bigint, Date or boolean.
+ * Lets `any(${ids})` take an array of bigint, Date or boolean, and passes each statement to `send`, also inside transactions.
  *
  * postgres.js types an array by its first element, so PostgreSQL would read a list of bigint as one bigint. Without a type
  * PostgreSQL infers it, as it does for texts and numbers.
  */
-const acceptArrays = <S extends postgres.ISql<{ bigint: bigint }>>(sql: S): S =>
+const adapt = <S extends Sql>(sql: S, send: (query: Query) => Query): S =>
   new Proxy(sql, {
     apply(target, self, [first, ...values]: unknown[]) {
-      const given = isTemplate(first) ? values.map((value) => unnamed(sql, value)) : values
-      return Reflect.apply(target as unknown as Tag, self, [first, ...given])
+      const call = (given: unknown[]) => Reflect.apply(target as unknown as Tag, self, [first, ...given])
+      return isTemplate(first) ? send(call(values.map((value) => unnamed(sql, value))) as Query) : call(values)
     },
     get(target, name) {
-      const member: unknown = Reflect.get(target, name)
-      return name in inner ? inner[name as keyof typeof inner](member as Tag) : member
+      const member = Reflect.get(target, name) as Tag
+      if (name === 'unsafe') return (...values: unknown[]) => send(member(...values) as Query)
+      if (name !== 'begin' && name !== 'savepoint') return member
+      return (...values: unknown[]) => {
+        const body = values.pop() as Tag
+        return member(...values, (inner: Sql) => body(adapt(inner, send)))
+      }
     },
   })
 
 type Tag = (...values: unknown[]) => unknown
+type Query = { options: { onexecute?: () => boolean } }
 
-/** What passes on another connection must pass on one with the same fix. */
-const inner = {
-  begin: (member: Tag) => takingBody(member),
-  savepoint: (member: Tag) => takingBody(member),
-  reserve: (member: Tag) => async () => acceptArrays((await member()) as postgres.ISql<{ bigint: bigint }>),
+/**
+ * Keeps the driver from sending another statement before this one is answered. Its setting for that, `max_pipeline: 0`, would
+ * let no transaction begin.
+ */
+const sendAlone = (query: Query): Query => {
+  query.options.onexecute = () => false
+  return query
 }
-
-const takingBody =
-  (member: Tag) =>
-  (...values: unknown[]) => {
-    const body = values.pop() as Tag
-    return member(...values, (sql: postgres.ISql<{ bigint: bigint }>) => body(acceptArrays(sql)))
-  }
 
 const isTemplate = (value: unknown): boolean => Array.isArray(value) && 'raw' in value
 
-const unnamed = (sql: postgres.ISql<{ bigint: bigint }>, value: unknown): unknown => {
+const unnamed = (sql: Sql, value: unknown): unknown => {
   const [first] = Array.isArray(value) ? value : []
   const misnamed = typeof first === 'bigint' || typeof first === 'boolean' || first instanceof Date
   return misnamed ? sql.typed(value, 0) : value

@@ -65,13 +65,11 @@ const reach = (address: string) => {
 
 /**
  * For postgres.js: the address, and the socket of each connection. Its own socket would hold small packets back, so that
- * the statement after a COPY waits 40 ms. Without a host, or with the folder of a local socket, the driver decides.
+ * the statement after a COPY waits 40 ms.
  */
 export const reachForDriver = (address: string) => {
   const { url, tls, find } = reach(address)
-  const { host } = placeOf(url)
-  const isNamed = host !== '' && !host.includes('/')
-  return { url, options: isNamed ? { ssl: false, socket: () => openForDriver(find, tls) } : {} }
+  return { url, options: { ssl: false, socket: () => openForDriver(find, tls) } }
 }
 
 /** The same for node-postgres. */

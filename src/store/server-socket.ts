@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import { connect as openTcp, Socket } from 'node:net'
+import { connect as openSocket, Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import type { DatabaseTls } from '../domain/database-tls.ts'
 import { secureSocket } from './secure-socket.ts'
 
-/** A host of PostgreSQL. */
+/** A host of PostgreSQL, or the folder of its local socket. */
 export type Place = { host: string; port: number }
 
 export const placeOf = (url: string): Place => {
   const { hostname, port } = new URL(url)
-  return { host: decodeURIComponent(hostname).replace(/^\[|\]$/g, ''), port: Number(port || 5432) }
+  const host = decodeURIComponent(hostname).replace(/^\[|\]$/g, '') || process.env.PGHOST || 'localhost'
+  return { host, port: Number(port || process.env.PGPORT || 5432) }
 }
 
 type Find = () => Promise<Place>
@@ -17,11 +18,12 @@ type Find = () => Promise<Place>
 /**
  * A connected socket for postgres.js, which greets the server as soon as it has one.
  *
- * It loses a connection for good if it does not get a socket, so without a server it gets one that fails.
+ * It loses a connection for good if it does not get a socket, so without a server it gets one that fails. It never answers a
+ * statement that it sends between the error of a socket and its close, so it gets both at once.
  */
 export const openForDriver = async (find: Find, tls: DatabaseTls | null): Promise<Socket> => {
   try {
-    return await open(await find(), tls)
+    return failAtClose(await open(await find(), tls))
   } catch (error) {
     const none = new Socket()
     setImmediate(() => none.destroy(error as Error))
@@ -29,13 +31,25 @@ export const openForDriver = async (find: Find, tls: DatabaseTls | null): Promis
   }
 }
 
+const failAtClose = (socket: Socket): Socket => {
+  const emit = socket.emit.bind(socket)
+  let failure: Error | undefined
+  socket.emit = (name: string, ...values: unknown[]) => {
+    if (name === 'error') failure = values[0] as Error
+    else if (name === 'close' && failure) emit('error', failure)
+    return name === 'error' || emit(name, ...values)
+  }
+  return socket
+}
+
 const open = async (place: Place, tls: DatabaseTls | null): Promise<Socket> => {
-  const socket = openTcp(place).setNoDelay(true)
+  const isLocal = place.host.startsWith('/')
+  const socket = openSocket(isLocal ? { path: `${place.host}/.s.PGSQL.${place.port}` } : place).setNoDelay(true)
   const late = Object.assign(new Error(`no answer within ${limitMs / 1000} s`), { code: 'CONNECT_TIMEOUT' })
   const timer = setTimeout(() => socket.destroy(late), limitMs)
   try {
     await once(socket, 'connect')
-    const opened = tls ? await secureSocket(socket, place.host, tls) : socket
+    const opened = tls && !isLocal ? await secureSocket(socket, place.host, tls) : socket
     // The caller listens one turn later.
     return opened.on('error', () => {})
   } catch (error) {

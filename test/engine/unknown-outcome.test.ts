@@ -14,18 +14,21 @@ test('no more calls have an unknown outcome than twice as many as may be open, h
     Number((await t.sql<{ sequence: bigint }[]>`select sequence from vigia.fleet`)[0]!.sequence)
   const id = await t.submit(csvOf(cpfs(40)))
   await until(async () => generated() > 0)
-  await using other = await t.sql
-    .reserve()
-    .then((sql) => Object.assign(sql, { [Symbol.asyncDispose]: async () => sql.release() }))
-  await other`begin`
-  await other`lock table vigia.lookup in share row exclusive mode`
+  const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = t.sql.begin(async (tx) => {
+    await tx`lock table vigia.lookup in share row exclusive mode`
+    locked.resolve()
+    await release.promise
+  })
+  await using _released = { [Symbol.asyncDispose]: () => (release.resolve(), holder) }
+  await locked.promise
   await until(async () => generated() >= 8)
   const seen = await heartbeats()
   await until(async () => (await heartbeats()) > seen + 3)
 
   expect(await t.sql`select lookup_id from vigia.intent`).toHaveLength(8)
   expect(generated()).toBe(8)
-  await other`rollback`
+  release.resolve()
   expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 40 })
   expect(t.sandbox.charges()).toBe(40)
 })

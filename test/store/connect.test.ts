@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { connect, type Sql } from '../../src/store/connect.ts'
 import { copyIn } from '../../src/store/copy.ts'
 import { createDatabase } from '../support/database.ts'
+import { done, playServer, silence } from './played-server.ts'
 
 test('reads and writes 64-bit numbers as bigint, alone and in arrays, in and out of a transaction', async () => {
   const database = await createDatabase()
@@ -13,11 +17,38 @@ test('reads and writes 64-bit numbers as bigint, alone and in arrays, in and out
   expect((await echo(sql))[0]).toEqual(expected)
   expect((await sql.begin((tx) => echo(tx)))[0]).toEqual(expected)
   expect((await sql.begin((tx) => tx.savepoint((inner) => echo(inner))))[0]).toEqual(expected)
-  const reserved = await sql.reserve()
-  expect((await echo(reserved))[0]).toEqual(expected)
-  reserved.release()
   await sql.end()
   await database.drop()
+})
+
+test.each([
+  { hasSession: true, how: 'with a session of its own gets', sent: ['select 1', 'select 2', 'select 3'] },
+  { hasSession: false, how: 'without one gets no', sent: ['select 1'] },
+])('a connection $how statements before the last answer', async ({ hasSession, sent }) => {
+  const seenAtAnswer: string[][] = []
+  const { port, seen } = await playServer((_text, socket) => {
+    // What was sent in the same turn is in the same packet.
+    setImmediate(() => {
+      seenAtAnswer.push(seen.map((text) => text.slice(0, -1)))
+      socket.write(done)
+    })
+    return silence
+  })
+  const sql = connect(`postgres://vigia@127.0.0.1:${port}/vigia`, { max: 1, hasSession })
+  await sql`select 0`.simple()
+  await Promise.all([sql.unsafe('select 1'), sql`select 2`.simple(), sql`select 3`.simple()])
+  expect(seenAtAnswer[1]).toEqual(['select 0', ...sent])
+  await sql.end({ timeout: 1 })
+})
+
+test('a server is reached through the socket in a folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'vigia-socket-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { server } = await playServer(undefined, join(folder, '.s.PGSQL.5433'))
+  const sql = connect(`postgres://vigia@${encodeURIComponent(folder)}:5433/vigia?sslmode=require`, { max: 1 })
+  expect(await sql`select 1`.simple()).toHaveLength(0)
+  await sql.end()
+  server.close()
 })
 
 test('takes arrays of dates and booleans, empty arrays and fragments', async () => {

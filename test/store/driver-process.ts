@@ -1,13 +1,12 @@
-import { once } from 'node:events'
 import { connect, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { arrayTypes } from '../../src/store/arrays.ts'
-import { connect as openOurs } from '../../src/store/connect.ts'
+import { connect as openOurs, type Sql } from '../../src/store/connect.ts'
 import { copyIn } from '../../src/store/copy.ts'
 import { copyBegins, playServer, refusal, silence } from './played-server.ts'
 
-// Plays one fault through with the driver of a folder, and prints how it ended. Run by driver-patches.slow.test.ts.
+// Plays one fault through with the driver of a folder, and prints how it ended. Run by driver.slow.test.ts.
 
 const [driver, fault, timeouts] = process.argv.slice(2) as [string, string, string]
 /** Whether Vigia's own way around the fault is played, instead of the driver alone. */
@@ -23,6 +22,14 @@ const how = (promise: Promise<unknown>): Promise<string> =>
     ),
     pause(Number(timeouts), 'silent', { ref: false }),
   ])
+
+/** A server that ends the connection at a statement. */
+const cutServer = (cut: (socket: Socket) => void) =>
+  playServer((text, socket) => {
+    if (!text.includes('cut')) return undefined
+    cut(socket)
+    return silence
+  })
 
 /** One connection whose socket is ours to break. */
 const openOne = (port: number, change: object = {}) => {
@@ -45,13 +52,22 @@ const publishedArrays = async (): Promise<Record<string, { parse(text: string): 
 
 const incidents: Record<string, () => Promise<string>> = {
   async 'write-to-closed'() {
-    const { port } = await playServer()
-    const { sql, sockets } = openOne(port)
-    await sql`select 1`.simple()
-    const reserved = await sql.reserve()
-    sockets[0]!.destroy()
-    await once(sockets[0]!, 'close')
-    return how(reserved`select 1`.simple())
+    const { port } = await cutServer((socket) => socket.destroy())
+    const goOn = async (one: Sql) => {
+      await how(one`cut`.simple())
+      return how(one`select 1`.simple())
+    }
+    const wentOn = Promise.withResolvers<string>()
+    if (isOurs)
+      connectTo(port)
+        .begin(async (tx) => wentOn.resolve(await goOn(tx)))
+        .catch(() => {})
+    else {
+      const { sql } = openOne(port)
+      await sql`select 1`.simple()
+      wentOn.resolve(goOn(await sql.reserve()))
+    }
+    return wentOn.promise
   },
 
   async 'forgotten-write'() {
@@ -67,15 +83,11 @@ const incidents: Record<string, () => Promise<string>> = {
   },
 
   async 'sent-after-error'() {
-    const { port } = await playServer((text) => (text.includes('select 2') ? silence : undefined))
-    const { sql, sockets } = openOne(port)
+    const { port } = await cutServer((socket) => socket.resetAndDestroy())
+    const sql = isOurs ? connectTo(port) : openOne(port).sql
     await sql`select 1`.simple()
-    const first = how(sql`select 2`.simple())
-    await new Promise((resolve) => setImmediate(resolve))
-    const second = once(sockets[0]!, 'error').then(() => how(sql`select 3`.simple()))
-    sockets[0]!.destroy(new Error('reset'))
-    await first
-    return second
+    await how(sql`cut`.simple())
+    return how(sql`select 2`.simple())
   },
 
   async 'types-of-arrays'() {
@@ -137,9 +149,9 @@ const incidents: Record<string, () => Promise<string>> = {
 
   async 'nothing-ahead'() {
     const { port } = await playServer()
-    const { sql } = openOne(port, { max_pipeline: 0 })
+    const sql = isOurs ? connectTo(port) : openOne(port, { max_pipeline: 0 }).sql
     await sql`select 1`.simple()
-    return how(sql.begin((tx: typeof sql) => tx`select 2`.simple()))
+    return how(sql.begin((tx: Sql) => tx`select 2`.simple()))
   },
 
   async 'null-in-array'() {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 export type Play = (text: string, socket: Socket, type: string) => Buffer | null | undefined
 
 /** A server that speaks just enough of PostgreSQL's protocol to be cut off, to fall silent and to refuse at will. */
-export const playServer = async (play: Play = () => undefined) => {
+export const playServer = async (play: Play = () => undefined, path?: string) => {
   const seen: string[] = []
   const server = createServer((socket) => {
     let started = false
@@ -26,7 +26,7 @@ export const playServer = async (play: Play = () => undefined) => {
       }
     })
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(path ? { path } : { port: 0, host: '127.0.0.1' })
   await once(server, 'listening')
   return { server, seen, port: (server.address() as AddressInfo).port }
 }
@@ -40,14 +40,17 @@ const message = (type: string, body: Buffer | string = ''): Buffer => {
 }
 
 const ready = message('Z', 'I')
-const done = message('C', 'SELECT 0\0')
+const complete = message('C', 'SELECT 0\0')
 const welcome = Buffer.concat([message('R', Buffer.alloc(4)), ready])
+
+/** What ends a simple statement that found nothing. */
+export const done = Buffer.concat([complete, ready])
 
 /** Nothing is ever found here, by either protocol. */
 const plainAnswer = (type: string): Buffer | null => {
-  if (type === 'Q') return Buffer.concat([done, ready])
+  if (type === 'Q') return done
   if (type !== 'S') return null
-  return Buffer.concat([message('1'), message('t', Buffer.alloc(2)), message('n'), message('2'), done, ready])
+  return Buffer.concat([message('1'), message('t', Buffer.alloc(2)), message('n'), message('2'), done])
 }
 
 export const copyBegins = message('G', Buffer.from([0, 0, 0]))
