@@ -3,8 +3,10 @@ import { batchJobs, lookupJobs } from '../jobs/index.ts'
 import type { Tools } from '../jobs/tools.ts'
 import { listedAfterMs } from './domain/advance.ts'
 import { localDay, nextMidnight } from './domain/calendar.ts'
+import { isDatabaseGone } from './domain/database-gone.ts'
 import { spendingKinds } from './domain/kind.ts'
 import type { Account } from './domain/lookup.ts'
+import { isReadOnly } from './domain/read-only.ts'
 import { createAtOnce } from './engine/at-once.ts'
 import { createChunkPace, type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
 import type { Engine } from './engine/engine.ts'
@@ -17,7 +19,7 @@ import { workLookupJobs } from './engine/work-lookup-jobs.ts'
 import { type Installation, openPlace, openRegistry } from './installation.ts'
 import { notifyIncidents } from './monitoring/notify-incidents.ts'
 import { createPurchaseCheck } from './purchases/check-purchases.ts'
-import { watchServer } from './purchases/watch-server.ts'
+import { type ServerWatch, watchServer } from './purchases/watch-server.ts'
 import { type Boss, startBoss, stopBoss } from './queue/boss.ts'
 import { exportQueue } from './queue/queues.ts'
 import { createQueues, enqueue, pollQueues, workJobs } from './queue/start-jobs.ts'
@@ -79,10 +81,8 @@ export const startEngine = async (installation: Installation, options: EngineOpt
     giveUp: giveUp.signal,
   })
   const fleet = await joinFleet({
-    ...fleetOptions(installation, registry.registry),
+    ...fleetOptions(installation, registry.registry, watch),
     clock: fleetClock,
-    onHeartbeat: watch.heartbeat,
-    knowsShares: watch.knowsShares,
     maySupervise: looksUp,
   })
   opening.defer(() => fleet.leave())
@@ -203,14 +203,27 @@ const makeEngine = (
 const longestUnknownMs = ({ forKind }: Settings): number =>
   Math.max(...spendingKinds.map((kind) => listedAfterMs(forKind[kind])))
 
-const fleetOptions = ({ sql, settings, log }: Installation, { turnstile }: Registry) => ({
-  sql,
-  bound: turnstile.bound,
-  perWorker: settings.concurrency.worker,
-  overall: settings.concurrency.fleet,
-  requestTimeoutMs: Math.max(...Object.values(settings.forKind).map(({ request }) => request.timeout)),
-  onError: (error: unknown) => log.warn({ err: error }, 'could not renew the share of the request limit'),
-})
+/** The heartbeat also notices that a database takes writes again: the log has one line for each end of an outage. */
+const fleetOptions = ({ sql, settings, log }: Installation, { turnstile }: Registry, watch: ServerWatch) => {
+  let isAway = false
+  return {
+    sql,
+    bound: turnstile.bound,
+    perWorker: settings.concurrency.worker,
+    overall: settings.concurrency.fleet,
+    requestTimeoutMs: Math.max(...Object.values(settings.forKind).map(({ request }) => request.timeout)),
+    knowsShares: watch.knowsShares,
+    onHeartbeat(heartbeat: Parameters<ServerWatch['heartbeat']>[0]) {
+      if (isAway) log.info({}, 'the database can be used again')
+      isAway = false
+      watch.heartbeat(heartbeat)
+    },
+    onError(error: unknown) {
+      isAway ||= isDatabaseGone(error) || isReadOnly(error)
+      log.warn({ err: error }, 'could not renew the share of the request limit')
+    },
+  }
+}
 
 const once = (action: () => Promise<void>): (() => Promise<void>) => {
   let done: Promise<void> | undefined
