@@ -31,7 +31,7 @@ type FoundSheet = { name: string; headerLine: number; ownColumns: number; column
  * two columns say from which sheet and line a row comes.
  */
 export const joinSheets = (samples: readonly SheetSample[], request: ReadRequest): JoinedSheets => {
-  const found = withOneDocument(samples.map((each) => readSheet(each, request)))
+  const found = joinDocuments(samples.map((each) => readSheet(each, request)))
   const all = Map.groupBy(
     found.flatMap(({ columns }) => columns),
     ({ key }) => key,
@@ -93,9 +93,15 @@ const inSheet = <T>(name: string, read: () => T): T => {
 
 /**
  * CPFs and CNPJs stay in columns of their own, unless the column of a sheet may hold either: then all documents stand in
- * one column.
+ * one column. If a sheet asks about several columns, those of every sheet are asked about by their names.
  */
-const withOneDocument = (sheets: FoundSheet[]): FoundSheet[] => {
+const joinDocuments = (sheets: FoundSheet[]): FoundSheet[] => {
+  const isDocument = ({ role }: Column) => role === 'documento' || role === 'cpf' || role === 'cnpj'
+  if (sheets.some(({ columns }) => columns.filter(({ role }) => role === 'documento').length > 1)) {
+    const byName = (column: Column): Column =>
+      isDocument(column) ? columnOf(column.name, 0, 'documento', column.name.trim() !== '') : column
+    return sheets.map((sheet) => ({ ...sheet, columns: sheet.columns.map(byName) }))
+  }
   const has = ({ columns }: FoundSheet, key: string) => columns.some((column) => column.key === key)
   const typed = ['role cpf', 'role cnpj']
   if (!sheets.some((sheet) => has(sheet, 'role documento'))) return sheets

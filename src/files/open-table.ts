@@ -88,6 +88,8 @@ const chooseSheets = async (
   const asked = all ? undefined : request.choice.sheet
   const shown: string[] = []
   const hidden: string[] = []
+  /** Their columns are not those that were chosen. */
+  const others: string[] = []
   let filled: string | undefined
   for (const { name, hidden: isHidden } of sheets) {
     const sample = await firstRows(workbook, name).catch((problem) => {
@@ -96,10 +98,11 @@ const chooseSheets = async (
     })
     if (sample.length > 0 && !isHidden) filled ??= name
     if (hasDocuments(sample, request)) (isHidden ? hidden : shown).push(name)
+    else if (hasDocuments(sample, { ...request, choice: {} })) others.push(name)
   }
   const [first = filled ?? sheets.find((sheet) => !sheet.hidden)?.name ?? sheets[0]?.name] = shown
   const names = all && shown.length > 0 ? shown : [(asked ?? first) as string]
-  return { names, unread: [...shown, ...hidden].filter((name) => !names.includes(name)) }
+  return { names, unread: [...shown, ...others, ...hidden].filter((name) => !names.includes(name)) }
 }
 
 const firstRows = async (workbook: Workbook, name: string): Promise<SampleRow[]> => {

@@ -34,6 +34,31 @@ test('a quote names the sheets with documents that are not read', async () => {
   })
 })
 
+test('a sheet with other columns than those that were chosen is named as not read', async () => {
+  await using t = await setupGround()
+  const chosen = await quote(t, { columns: { documento: 'CPF', nome: 'Limite' } })
+  expect(chosen).toMatchObject({ rows: 2, reads: { sheet: 'Base', unreadSheets: ['Filial', 'Velha (hidden)'] } })
+  const named = await quote(t, { columns: { documento: 'CPF/CNPJ' }, headerLine: 1, sheet: 'Filial' })
+  expect(named).toMatchObject({ rows: 2, reads: { sheet: 'Filial', unreadSheets: ['Base', 'Velha (hidden)'] } })
+})
+
+test('where a sheet asks about several columns of documents, those of every sheet are asked about', async () => {
+  await using t = await setupGround()
+  const [first, second] = ['11222333000181', '11444777000161']
+  const mixed = workbookOf({
+    Base: { 1: ['Sócio', 'CNPJ', 'CPF do sócio'], 2: ['Ana', first, cpf(1)], 3: ['Rui', second, cpf(2)] },
+    Filial: { 1: ['Nome', 'CPF'], 2: ['Eva', cpf(3)] },
+  })
+  const several = { documento: ['CNPJ', 'CPF do sócio'] }
+  const one = await t.imported(mixed, { fileName: 'mista.xlsx', choice: { columns: several } })
+  expect(one).toMatchObject({ rows: 2, documentsPerRow: 2 })
+  const all = await t.imported(mixed, { fileName: 'mista.xlsx', choice: { sheet: 'all' } })
+  expect(all).toMatchObject({ rows: 3, documentsPerRow: 3, rejected: 0 })
+  const asked = await t.sql<{ question: string }[]>`
+    select question from vigia.batch_row r join vigia.lookup l on l.id = r.lookup_id where r.batch_id = ${all.id}`
+  expect(asked.map(({ question }) => question).sort()).toEqual([cpf(1), cpf(2), cpf(3), first, second].sort())
+})
+
 test('all sheets are one table whose rows name their sheet and line, as text and as a workbook', async () => {
   await using t = await setupGround()
   const batch = await t.imported(workbook, { fileName: 'base.xlsx', choice: { sheet: 'all' } })
