@@ -5,6 +5,7 @@ import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { purgeExpired } from '../../src/monitoring/purge-expired.ts'
 import { listRejected } from '../../src/store/batches/rejected-files.ts'
+import { workbookOf } from '../batches/people-workbook.ts'
 import { bodiesOf, startMailbox } from '../notify/mailbox.ts'
 import { cpf, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
@@ -15,7 +16,7 @@ const alerts = (config: object = {}) => ({
 })
 
 /** Drops files into the inbox and waits until they were taken. */
-const drop = async (t: WebSetup, files: Record<string, string>): Promise<void> => {
+const drop = async (t: WebSetup, files: Record<string, string | Buffer>): Promise<void> => {
   const settings = { ...t.settings, import: { settle: 0 } }
   const inbox = await startInbox({ ...t.tools, settings, accounts: t.running.accounts })
   const { home } = t.tools
@@ -106,4 +107,16 @@ test('a file without the purpose that is required is kept until a person names o
   expect((await answer({})).status).toBe(422)
   expect((await answer({ legalBasis: 'credit' })).headers.get('location')).toBe('/batches/1')
   expect(await t.sql`select purpose from vigia.batch`).toEqual([{ purpose: 'credit' }])
+})
+
+test('reading all sheets of a kept file asks for the purpose that is required', async () => {
+  await using t = await setupWeb({ config: { purpose: { required: true } } })
+  const token = await t.operator('ops', 'bia')
+  await drop(t, { 'a.xlsx': workbookOf({ Base: { 1: ['CPF'], 2: [cpf(1)] }, Filial: { 1: ['CPF'], 2: [cpf(2)] } }) })
+  const page = await (await t.call('/uploads/1', { token })).text()
+  const [all = ''] = page.split('</form>').filter((form) => form.includes('Read all sheets'))
+  expect(all).toMatch(/name="sheet" value="all".*name="legalBasis".*name="purpose"[^>]* required/s)
+  const body = new URLSearchParams({ sheet: 'all', purpose: 'novos fornecedores' })
+  expect((await t.call('/uploads/1', { token, method: 'POST', body })).headers.get('location')).toBe('/batches/1')
+  expect(await t.sql`select purpose from vigia.batch`).toEqual([{ purpose: 'novos fornecedores' }])
 })

@@ -19,9 +19,9 @@ import {
 } from '../../../operations/files.ts'
 import { perform, readInput } from '../../../operations/operation.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
-import { attribute, type Html, html } from '../../../writing/html.ts'
+import { attribute, type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
-import { buttonForm, hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
+import { hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { contextOf, type SiteFor } from '../../site/site.ts'
 import { action, page, receiveFile, type Visit, visitOf } from '../../visit.ts'
@@ -121,20 +121,25 @@ const placeForm = ({ labels, format }: Visit, { id }: Upload, { sheet, sheets, h
 }
 
 /** Reads every sheet with documents, each by its own header. */
-const allSheetsForm = (visit: Visit, { id }: Upload, { sheet, unread }: UploadPreview): Html | null => {
+const allSheetsForm = (visit: Visit, upload: Upload, { sheet, unread }: UploadPreview): Html | null => {
   if (unread.length === 0) return null
   const { labels, format } = visit
   const names = format.text([sheet, ...unread].join(', '))
   return html`<div class="notice warn"><p>${labels.picker.unread(format.text(unread.join(', ')))}</p>
-    ${buttonForm(visit, { action: `/uploads/${id}`, label: labels.picker.allSheets(names), fields: { sheet: allSheets } })}</div>`
+    <form method="post" action="/uploads/${upload.id}">${hiddenCsrf(visit)}<input type="hidden" name="sheet" value="${allSheets}">
+      <div class="fields">${purposeOf(visit, upload)}<button>${labels.picker.allSheets(names)}</button></div></form></div>`
 }
 
-const picker = (visit: Visit, { id, purpose }: Upload, preview: UploadPreview): Html => {
+const purposeOf = (visit: Visit, { purpose }: Upload): Part => {
+  const terms = visit.site.settings.purpose
+  return purpose === null && purposeInputs(visit, terms.default, terms.required)
+}
+
+const picker = (visit: Visit, upload: Upload, preview: UploadPreview): Html => {
   const { labels, format } = visit
   const { header, rows, sheet } = preview
-  const terms = visit.site.settings.purpose
   const columns = preview.names.slice(0, shownColumns)
-  return html`<form method="post" action="/uploads/${id}">${hiddenCsrf(visit)}
+  return html`<form method="post" action="/uploads/${upload.id}">${hiddenCsrf(visit)}
     <input type="hidden" name="headerLine" value="${String(header?.line ?? 0)}">
     ${sheet && html`<input type="hidden" name="sheet" value="${sheet}">`}
     <div class="table-scroll" tabindex="0" role="region" aria-label="${labels.batch.preview}"><table>
@@ -149,7 +154,7 @@ const picker = (visit: Visit, { id, purpose }: Upload, preview: UploadPreview): 
       labels.picker.documentType,
       ['', 'CPF', 'CNPJ'].map((value) => ({ value, label: value || labels.picker.byRow })),
       '',
-    )}${purpose === null && purposeInputs(visit, terms.default, terms.required)}<button class="primary">${labels.upload.submit}</button></div></form>`
+    )}${purposeOf(visit, upload)}<button class="primary">${labels.upload.submit}</button></div></form>`
 }
 
 const rolePicker = ({ labels }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html =>
