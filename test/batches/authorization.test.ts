@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readStoredFile } from '../../src/batches/stored-file.ts'
+import { renderPerson } from '../../src/cli/lines/person.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { lookAtPerson } from '../../src/monitoring/read-person.ts'
 import { toPersonView } from '../../src/views/person.ts'
@@ -55,4 +56,9 @@ test('a portfolio keeps authorizations for its runs, and rejects documents witho
   const record = await lookAtPerson(t.sql, { type: 'CPF', number: cpf(1) }, { by: 'test' })
   expect(record.portfolios).toMatchObject([{ authorization: 'T-1' }])
   expect(record.rows).toMatchObject([{ authorization: 'T-1' }])
+  const shown = toPersonView(record, { prices: null, retention: t.settings.retention })
+  const lines = renderPerson({ ...shown, traces: { texts: [], storedFiles: [], files: [] } }, 'UTC').split('\n')
+  const at = lines.findIndex((line) => line.startsWith('PORTFOLIO'))
+  expect(lines[at]).toMatch(/AUTHORIZATION +SINCE/)
+  expect(lines[at + 1]).toMatch(/^clientes .* T-1 /)
 })

@@ -105,6 +105,10 @@ test('the workbook has a block of columns for each document', async () => {
     ['Eva', 'answered', 'answered'],
   ])
   expect((await cells('Rejects')).length).toBe(2)
+  const summary = await cells('Summary')
+  const outcomes = summary.find(([title]) => title?.endsWith('by outcome'))
+  expect(outcomes).toEqual(['Documents by outcome', 'Documents', 'Share'])
+  expect(summary.find(([title]) => title === 'Total')?.[1]).toBe('10')
 })
 
 test('a quote counts the documents of all columns, and those of asked rows that cannot be read', async () => {

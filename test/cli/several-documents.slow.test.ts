@@ -54,5 +54,6 @@ test('run asks each row about each of its documents, and returns a block of colu
 
   const row = await t.json('batch', '1', '--line', '2', '--column', 'CNPJ_EMPRESA')
   expect(row).toMatchObject({ column: 'CNPJ_EMPRESA', state: 'ok', pays: true })
+  expect((await t.vigia('batches')).stdout).toMatch(/done +8 of 8 documents +4 +4 /)
   expect((await t.vigia('columns')).stdout).toContain('documento="CPF_SOCIO", documento="CNPJ_EMPRESA"')
 })

@@ -14,6 +14,8 @@ import { outcomeEmphasis, type RowOutcome, riskEmphasis } from './sheet-results.
 
 type Summary = {
   fileName: string
+  /** Whether each row is asked about several documents: then those are counted, not rows. */
+  several: boolean
   outcomes: readonly RowOutcome[]
   /** How the names of the rows compare with the registry's. */
   names: Record<NameMatch, number>
@@ -66,12 +68,13 @@ const headRows = ({ fileName, outcomes }: Summary, labels: WorkbookLabels): Row[
   [],
 ]
 
-const outcomeRows = ({ outcomes }: Summary, { summary, terms }: WorkbookLabels): Row[] => {
+const outcomeRows = ({ outcomes, several }: Summary, { summary, terms }: WorkbookLabels): Row[] => {
+  const counted = several ? summary.documents : summary.rows
   const states = sumBy(outcomes, ({ state }) => state)
   const all = [...states.values()].reduce((sum, rows) => sum + rows, 0)
   const largestFirst = [...states].sort(([, a], [, b]) => b - a)
   return [
-    section(summary.outcomes, summary.rows, summary.share),
+    section(summary.outcomes(counted), counted, summary.share),
     ...largestFirst.map(([state, rows]) => [
       textCell(term(terms.outcomes, state), 'text', outcomeEmphasis(state)),
       number(rows),
@@ -82,13 +85,14 @@ const outcomeRows = ({ outcomes }: Summary, { summary, terms }: WorkbookLabels):
   ]
 }
 
-const riskRows = ({ outcomes }: Summary, { summary, risks }: WorkbookLabels): Row[] => {
+const riskRows = ({ outcomes, several }: Summary, { summary, risks }: WorkbookLabels): Row[] => {
+  const counted = several ? summary.documents : summary.rows
   const levels = sumBy(outcomes, ({ risk }) => risk)
   levels.delete(null)
   if (levels.size === 0) return []
   const all = [...levels.values()].reduce((sum, rows) => sum + rows, 0)
   return [
-    section(summary.risk, summary.rows, summary.share),
+    section(summary.risk(counted), counted, summary.share),
     ...riskLevels.map((level) => {
       const rows = levels.get(level) ?? 0
       return [textCell(risks[level], 'text', riskEmphasis(level)), number(rows), number(rows / all, 'share')]

@@ -90,7 +90,11 @@ function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
   yield resultSheet(workbook)
   const { spend } = options
   const fileName = batch.fileName ?? batch.name
-  yield summarySheet({ fileName, names: result.names, outcomes: result.outcomes, spend, price, totals }, labels)
+  const several = batch.documentsPerRow > 1
+  yield summarySheet(
+    { fileName, several, names: result.names, outcomes: result.outcomes, spend, price, totals },
+    labels,
+  )
   yield rejectSheet(workbook)
   yield aboutSheet(batch, options, labels)
 }

@@ -56,14 +56,14 @@ const columns = [
 ] as const
 
 const cellsOf = (
-  { batch, name, kind, shown, done, rows, charged, price, submitted }: BatchLine,
+  { batch, name, kind, shown, done, total, rows, charged, price, submitted }: BatchLine,
   timezone: string,
 ): string[] => [
   String(batch),
   name,
   kind,
   shown,
-  number(done),
+  total === rows ? number(done) : `${number(done)} of ${counted(total, 'document')}`,
   number(rows),
   priced(charged, price),
   localMoment(submitted, timezone),

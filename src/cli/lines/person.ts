@@ -55,12 +55,13 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
       ),
     portfolios.length > 0 &&
       renderTable(
-        columns('PORTFOLIO', 'OF', 'KIND', 'PURPOSE', 'SINCE', 'REMOVED'),
+        columns('PORTFOLIO', 'OF', 'KIND', 'PURPOSE', 'AUTHORIZATION', 'SINCE', 'REMOVED'),
         portfolios.map((each) => [
           each.portfolio,
           String(each.organization),
           each.kind,
           each.purpose ?? '',
+          each.authorization ?? '',
           at(each.since),
           each.removed ? at(each.removed) : '',
         ]),

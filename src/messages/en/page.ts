@@ -231,7 +231,7 @@ export const enPage = {
       tab: 'tab',
       column: (at: string) => `column ${at}`,
     },
-    rejectsTitle: 'Rejected rows by reason',
+    rejectsTitle: 'Rejected, by reason',
     facts: 'Batch details',
     percentDone: (share: string) => `${share} done`,
   },

@@ -30,11 +30,11 @@ export const enWorkbook = {
   risks: { risk: 'at risk', lawsuits: 'lawsuits, no risk', clear: 'no lawsuits' },
   summary: {
     partial: 'Partial: some rows are still open.',
-    outcomes: 'Rows by outcome',
+    outcomes: (counted: string) => `${counted} by outcome`,
     rows: 'Rows',
     share: 'Share',
     total: 'Total',
-    risk: 'Rows by risk',
+    risk: (counted: string) => `${counted} by risk`,
     names: 'Names, compared with the registry',
     namesDiffer: (count: number) => (count === 1 ? '1 name differs' : `${count} names differ`),
     spend: 'Spending',

@@ -172,7 +172,7 @@ export const ptBrPage: typeof enPage = {
 
   batch: {
     number: (id) => `Lote ${id}`,
-    outcomes: 'Resultados',
+    outcomes: 'Situações',
     answered: 'respondidas',
     rate: 'Velocidade',
     perSecond: (rate) => `${rate} linhas/s`,
@@ -233,7 +233,7 @@ export const ptBrPage: typeof enPage = {
       tab: 'tabulação',
       column: (at) => `coluna ${at}`,
     },
-    rejectsTitle: 'Linhas rejeitadas por motivo',
+    rejectsTitle: 'Rejeitados, por motivo',
     facts: 'Dados do lote',
     percentDone: (share) => `${share} concluído`,
   },
@@ -244,7 +244,7 @@ export const ptBrPage: typeof enPage = {
     byName: 'Por nome:',
     line: 'Linha',
     document: 'Documento',
-    outcome: 'Resultado',
+    outcome: 'Situação',
     detail: 'Detalhe',
     charged: 'Cobrada',
     asOf: 'Data da resposta',

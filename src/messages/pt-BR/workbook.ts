@@ -32,11 +32,11 @@ export const ptBrWorkbook: typeof enWorkbook = {
   risks: { risk: 'com risco', lawsuits: 'processos, sem risco', clear: 'sem processos' },
   summary: {
     partial: 'Parcial: ainda há linhas em aberto.',
-    outcomes: 'Linhas por situação',
+    outcomes: (counted) => `${counted} por situação`,
     rows: 'Linhas',
     share: 'Percentual',
     total: 'Total',
-    risk: 'Linhas por risco',
+    risk: (counted) => `${counted} por risco`,
     names: 'Nomes, comparados com o serviço',
     namesDiffer: (count) => (count === 1 ? '1 nome difere' : `${count} nomes diferem`),
     spend: 'Gasto',

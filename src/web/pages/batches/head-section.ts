@@ -57,6 +57,9 @@ const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
   ]
   return [
     ...(pace ? [] : [{ label: labels.batches.rows, value: format.count(status.rows) }]),
+    ...(pace || status.total === status.rows
+      ? []
+      : [{ label: labels.batch.quoteDocuments, value: format.count(status.total) }]),
     ...(pace
       ? [
           { label: labels.batch.rate, value: rate },
