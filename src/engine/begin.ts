@@ -49,11 +49,11 @@ type Reserved = { begun: Sending[]; refusedByDay: boolean; touched: bigint[] }
 const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Sending[], now: Date): Promise<Reserved> => {
   const batches = [...Map.groupBy(intents, ({ batchId }) => batchId)].sort(([a], [b]) => Number(a - b))
   const fitting: Fitting[] = []
-  const beyond: bigint[] = []
+  const beyond: Sending[] = []
   for (const [batchId, wanted] of batches) {
     const fits = await reserveForBatch(tx, batchId, wanted.length)
     fitting.push({ batchId, lookups: wanted.slice(0, fits) })
-    beyond.push(...idsOf(wanted.slice(fits)))
+    beyond.push(...wanted.slice(fits))
   }
   const touched = beyond.length > 0 ? await leaveToOthers(tx, beyond, now) : []
   return { ...(await reserveToday(tx, engine, fitting, now)), touched }
@@ -62,8 +62,9 @@ const reserve = async <Tools>(tx: Sql, engine: Engine<Tools>, intents: Sending[]
 type Fitting = { batchId: bigint; lookups: Sending[] }
 
 /** Transfers what its batch cannot pay to another batch that wants it, or ends it. */
-const leaveToOthers = async (tx: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
-  await takeBackIntents(tx, ids)
+const leaveToOthers = async (tx: Sql, intents: Sending[], now: Date): Promise<bigint[]> => {
+  await takeBackIntents(tx, intents)
+  const ids = intents.map(({ id }) => id)
   await assignPayers(tx, { lookups: ids })
   return countEnded(tx, await endOverBudget(tx, ids, now))
 }
@@ -85,9 +86,7 @@ const reserveToday = async <Tools>(
     left -= today.length
     if (beyond.length === 0) continue
     await returnToBatch(tx, batchId, beyond.length)
-    await takeBackIntents(tx, idsOf(beyond))
+    await takeBackIntents(tx, beyond)
   }
   return { begun, refusedByDay }
 }
-
-const idsOf = (lookups: Sending[]): bigint[] => lookups.map(({ id }) => id)

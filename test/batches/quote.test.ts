@@ -118,8 +118,8 @@ test('a call under way is spent: it is neither to be paid nor freed by a new lim
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(6)), { maxSpend: 2 })
   await t.sql`
-    insert into vigia.intent (lookup_id, sent_at, judged_at)
-    select id, now(), now() from vigia.lookup where question = any(${cpfs(2)})`
+    insert into vigia.intent_group (lookup_ids, sent_at, judged_at)
+    select array_agg(id), now(), now() from vigia.lookup where question = any(${cpfs(2)})`
   await t.sql`update vigia.batch set spent = 2 where id = ${id}`
 
   const quoted = await quote(t, csvOf(cpfs(6)), { maxSpend: 10, setsLimit: true })

@@ -26,7 +26,7 @@ const played = async ({ sql, imported }: Ground): Promise<bigint> => {
   await sql`update vigia.batch_row set cancelled = true where batch_id = ${id} and line = 6`
   await sql`update vigia.lookup set batch_id = ${id} + 1 where ${lookupAt(7)}`
   await sql`update vigia.lookup set state = 'queued', finished_at = null, charged = 'no', remote_id = null where ${lookupAt(8)}`
-  await sql`insert into vigia.intent (lookup_id, sent_at, judged_at) select id, now(), now() from vigia.lookup where ${lookupAt(8)}`
+  await sql`insert into vigia.intent_group (lookup_ids, sent_at, judged_at) select array_agg(id), now(), now() from vigia.lookup where ${lookupAt(8)}`
   return id
 }
 

@@ -56,7 +56,7 @@ test('a purchase whose answer the database refuses is kept', async () => {
   const [row] = await t.sql<{ id: bigint }[]>`
     update vigia.lookup set state = 'queued', charged = 'no', remote_id = null, remote_key = null returning id`
   const sending = sendingOf(row!.id, now)
-  await t.sql`insert into vigia.intent (lookup_id, sent_at, judged_at) values (${row!.id}, ${now}, ${now})`
+  await t.sql`insert into vigia.intent_group (lookup_ids, sent_at, judged_at) values (array[${row!.id}::bigint], ${now}, ${now})`
   const timeouts = { ...t.running.engine.timeouts('analysis'), retries: 5 }
   const bought = advance(sending, accepted({ id: '77', key: '1' }), timeouts, now)
   const impossible = ok({ total: 1 }, { asOf: new Date(8.64e15) })

@@ -15,7 +15,7 @@ test('a look-up that is claimed at every death is quarantined as failed, with th
            (7, 'analysis', 'c', 1, now(), now() + interval '1 day', 'queued', null, 'no')
     returning id`
   const [asked, outcomeUnknown, sent] = made.map(({ id }) => id)
-  await sql`insert into vigia.intent (lookup_id, sent_at, judged_at) values (${sent!}, now(), now())`
+  await sql`insert into vigia.intent_group (lookup_ids, sent_at, judged_at) values (array[${sent!}::bigint], now(), now())`
 
   const read = () => sql`select state, message, due_at is not null as due from vigia.lookup order by id`
 

@@ -234,8 +234,8 @@ test('queued look-ups of a batch cancelled during its import are transferred to 
   const second = await t.imported(sameAs(cpfs(3)))
   await t.sql`update vigia.batch set state = 'cancelled', imported_at = null where id = ${first.id}`
   await t.sql`
-    insert into vigia.intent (lookup_id, sent_at, judged_at)
-    select id, now(), now() from vigia.lookup where question = ${onItsWay!}`
+    insert into vigia.intent_group (lookup_ids, sent_at, judged_at)
+    select array_agg(id), now(), now() from vigia.lookup where question = ${onItsWay!}`
 
   expect((await repairStalled(t.tools, 0n)).detail).toMatchObject({ lookupsTransferred: 2 })
   const owners = await t.sql<{ batch: bigint }[]>`select batch_id as batch from vigia.lookup order by id`

@@ -103,8 +103,8 @@ const write = async (tx: Transaction, { kind, batches, lookups, rows }: World, i
     select l.id, 7, ${kind}, l.id::text, l.payer, l.state, now(), now(), case when l.state = 'waiting' then l.id::text end
       from json_to_recordset(${inOrder(lookups)}::json) as l (id bigint, payer bigint, state text)`
   await tx`
-    insert into vigia.intent (lookup_id, sent_at, judged_at)
-    select l.id, now(), now() from json_to_recordset(${inOrder(lookups)}::json) as l (id bigint, sent boolean) where l.sent`
+    insert into vigia.intent_group (lookup_ids, sent_at, judged_at)
+    select array[l.id], now(), now() from json_to_recordset(${inOrder(lookups)}::json) as l (id bigint, sent boolean) where l.sent`
   await tx`
     insert into vigia.batch_row (batch_id, line, start_at, size, lookup_id, cancelled, pays)
     select r.batch, r.line, 0, 0, r.lookup, r.cancelled, r.pays
@@ -217,7 +217,7 @@ property.prop([worlds], runs(10))('passes at the same time do together what one 
     check(world, together)
     if (world.batches.every(({ confirmAbove }) => confirmAbove === null)) expect(together).toEqual(alone)
   } finally {
-    await sql`with l as (delete from vigia.lookup), i as (delete from vigia.intent), r as (delete from vigia.batch_row)
+    await sql`with l as (delete from vigia.lookup), i as (delete from vigia.intent_group), r as (delete from vigia.batch_row)
               delete from vigia.batch`
   }
 })

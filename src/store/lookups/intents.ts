@@ -24,7 +24,8 @@ type DailyBudget = { day: string; perDay: number | null }
 /**
  * Records the intent to spend, once. From here on only an answer or the registry's list shows what happened.
  *
- * The look-up is locked, so that a transaction that takes it out of the queue sees the intent or is seen. It works only on
+ * The claim is locked, so that no other job records an intent for the same look-up, and the look-up, so that a transaction
+ * that takes it out of the queue sees the intent or is seen. It works only on
  * the server whose list was read: another one, or an older copy, may have lost purchases. A worker of an older version than
  * the database records nothing. The database itself dates when
  * the call may be judged, so a worker with a wrong clock cannot have it judged while it is under way. With a daily budget
@@ -39,26 +40,26 @@ export const beginSending = async (
   dailyBudget: DailyBudget | null = null,
 ): Promise<Sending[]> => {
   const rows = await sql<(LookupRow & { batchId: bigint })[]>`
-    with asked as (
+    with mine as materialized (
+      select job_id from vigia.claim where job_id = ${jobId} for no key update),
+    asked as (
       select ${lookupColumns(sql)}, batch_id as "batchId"
         from vigia.lookup
-       where id in (${workable(sql, ids, jobId, now)})
+       where exists (select from mine) and id in (${workable(sql, ids, jobId, now)})
+         and id not in (select i.lookup_id from vigia.intent i)
          and state = 'queued' and deadline_at > ${now} and ${serverStart(sql)} = ${server}
          and ${protocol} >= (select protocol from vigia.fleet)
        order by id
          for no key update),
     begun as (
-      insert into vigia.intent (lookup_id, sent_at, judged_at, list_snapshot_id)
-      select id, ${now}, clock_timestamp() + ${judgedAfterMs} * interval '1 millisecond',
+      insert into vigia.intent_group (sent_at, judged_at, list_snapshot_id, lookup_ids)
+      select ${now}, clock_timestamp() + ${judgedAfterMs} * interval '1 millisecond',
              (select max(r.id) from vigia.list_snapshot r
-               where r.organization_id = asked."organizationId" and r.kind = asked.kind and r.ended_at is not null)
-        from asked
-          on conflict (lookup_id) do nothing
-      returning lookup_id, list_snapshot_id),
+               where r.organization_id = lane."organizationId" and r.kind = lane.kind and r.ended_at is not null), lane.ids
+        from (select "organizationId", kind, array_agg(id) as ids from asked group by "organizationId", kind) as lane
+      returning list_snapshot_id),
     sent as (
-      select asked.*, begun.list_snapshot_id as "listSnapshotId"
-        from asked
-        join begun on begun.lookup_id = asked.id),
+      select asked.*, begun.list_snapshot_id as "listSnapshotId" from asked cross join begun),
     reserved as materialized (${dailyBudget ? reserving(sql, dailyBudget) : sql`select`})
     select sent.* from sent cross join reserved`
   return rows.map((row) => ({
@@ -76,8 +77,8 @@ const reserving = (sql: Sql, { day, perDay }: DailyBudget) => sql`
   select vigia.reserve_all((select array_agg("batchId") from sent), ${day}, ${perDay})`
 
 /** Takes intents back in the transaction that recorded them, because the budget is too small. */
-export const takeBackIntents = (sql: Sql, ids: bigint[]) => sql`
-  delete from vigia.intent where lookup_id = any(${ids}::bigint[])`
+export const takeBackIntents = (sql: Sql, intents: Pick<Sending, 'id' | 'sendingAt'>[]) => sql`
+  select from vigia.end_intents(${intents.map(({ id }) => id)}::bigint[], ${intents.map(({ sendingAt }) => sendingAt)}::timestamptz[])`
 
 /**
  * The call of look-up `l` is under way: it stays queued, and must not be taken out of the queue.
@@ -97,8 +98,10 @@ export const isOfCall = (sql: Sql, sentAt: Date | null | ReturnType<Sql>) => sql
 
 /** Calls without an answer at the time when none can still be under way have an unknown outcome from now on. */
 export const recordUnknownOutcomes = (sql: Sql, now: Date) => sql<{ id: bigint }[]>`
-  with lost as (
-    delete from vigia.intent where judged_at <= clock_timestamp() returning lookup_id, sent_at, list_snapshot_id)
+  with late as (
+    delete from vigia.intent_group where judged_at <= clock_timestamp() returning lookup_ids, sent_at, list_snapshot_id),
+  lost as (
+    select unnest(lookup_ids) as lookup_id, sent_at, list_snapshot_id from late)
   update vigia.lookup l
      set state = 'sending', charged = 'unknown', sending_at = lost.sent_at, list_snapshot_id = lost.list_snapshot_id, unlisted_at = null, refused_as = null,
          due_at = ${now}, trace = array_append(l.trace, vigia.history_line(lost.sent_at, '["intent"]'))

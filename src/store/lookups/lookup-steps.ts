@@ -44,10 +44,9 @@ export const writeSteps = async (sql: Sql, taken: TakenStep[], now: Date): Promi
   const rows = await sql<(Released & { touched: bigint[] | null })[]>`
   with step as (
     select * from ${stepTable(sql, taken, now)}),
-  sent as (
-    delete from vigia.intent i using step
-     where i.lookup_id = step.id and i.sent_at = step.sent_at
-    returning i.lookup_id, i.sent_at, i.list_snapshot_id),
+  sent as materialized (
+    select lookup_id, sent_at, list_snapshot_id
+      from vigia.end_intents(${taken.map(({ step }) => step.id)}::bigint[], ${taken.map(({ sentAt }) => sentAt)}::timestamptz[])),
   settled as (
     update vigia.lookup l
        set state = step."to", due_at = step.due_at, deadline_at = step.deadline_at,

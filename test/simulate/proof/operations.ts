@@ -180,7 +180,12 @@ export const operations: readonly Operation[] = [
     { now: s.at, judgedAfterMs: s.dice.pick([-60_000, 3_600_000]), server: s.dice.chance(0.9) ? s.server : 'another' },
     s.dice.chance(0.7) ? { day: today, perDay: s.dice.pick([null, 2, 100]) } : null,
   ]),
-  op('lookups/intents', 'takeBackIntents', (s) => [idsOf(some(s, lookups(s), 0.2))]),
+  op('lookups/intents', 'takeBackIntents', (s) => [
+    some(s, [...s.model.tables.intents.values()], 0.2).map(({ lookupId, sentAt }) => ({
+      id: lookupId,
+      sendingAt: s.dice.chance(0.9) ? sentAt : s.at,
+    })),
+  ]),
   op('lookups/intents', 'recordUnknownOutcomes', (s) => [s.at]),
   op('lookups/lookup-rows', 'readWorkable', (s) => [idsOf(some(s, lookups(s))), claimOf(s), s.at]),
   op('lookups/lookup-steps', 'endOverBudget', (s) => [idsOf(some(s, lookups(s), 0.2)), s.at]),

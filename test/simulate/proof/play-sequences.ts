@@ -16,7 +16,7 @@ export const playSequences = async (from: number, to: number, length: number): P
       const difference = await playSequence(sql, stores, seed, length)
       if (difference) return difference
       if ((seed - from) % emptyEvery === emptyEvery - 1) {
-        await sql`truncate vigia.lookup, vigia.batch_row, vigia.intent, vigia.claim, vigia.purchase, vigia.list_snapshot, vigia.lane,
+        await sql`truncate vigia.lookup, vigia.batch_row, vigia.intent_group, vigia.claim, vigia.purchase, vigia.list_snapshot, vigia.lane,
                            vigia.answer, vigia.batch_count, vigia.spending_day`
       }
     }

@@ -5,7 +5,7 @@ import { DatabaseError, type ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { reserveBatch, reserveDay } from '../purchases/spending.ts'
 import { byId, floorMs } from '../rules.ts'
-import type { LookupRecord } from '../tables.ts'
+import type { IntentRecord, LookupRecord } from '../tables.ts'
 import { toLookup, workable } from './lookup-rows.ts'
 
 type Intent = { now: Date; judgedAfterMs: number; server: string }
@@ -68,11 +68,20 @@ const reserveAll = (database: ModelDatabase, sent: Sending[], { day, perDay }: B
   }
 }
 
-export const takeBackIntents = (sql: Sql, ids: bigint[]) =>
+export const takeBackIntents = (sql: Sql, taken: Pick<Sending, 'id' | 'sendingAt'>[]) =>
   on(sql, (database) => {
-    for (const id of ids) database.drop(database.tables.intents, id)
+    for (const { id, sendingAt } of taken) takeIntent(database, id, sendingAt)
     return []
   })
+
+/** Ends the intent of that call, if it is still recorded. */
+export const takeIntent = (database: ModelDatabase, id: bigint, sentAt: Date | null): IntentRecord | null => {
+  const { intents } = database.tables
+  const intent = intents.get(id)
+  if (!sentAt || intent?.sentAt.getTime() !== sentAt.getTime()) return null
+  database.drop(intents, id)
+  return intent
+}
 
 export const isDeletedPurchase = ({ tables }: ModelDatabase, l: LookupRecord): boolean =>
   l.remoteId !== null && (tables.purchases.get(`${l.organizationId}/${l.kind}/${l.remoteId}`)?.deleted ?? false)

@@ -6,7 +6,7 @@ import { DatabaseError, type ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { isBoughtElsewhere, maySpend } from '../rules.ts'
 import type { IntentRecord, LookupRecord } from '../tables.ts'
-import { isOfCall } from './intents.ts'
+import { isOfCall, takeIntent } from './intents.ts'
 
 export const endOverBudget = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
   on(sql, (database) =>
@@ -73,14 +73,6 @@ const settle = (database: ModelDatabase, { step, sentAt }: TakenStep, now: Date)
     finishedAt: step.dueAt === null ? now : null,
   })
   return lookup
-}
-
-const takeIntent = (database: ModelDatabase, id: bigint, sentAt: Date | null): IntentRecord | null => {
-  const { intents } = database.tables
-  const intent = intents.get(id)
-  if (!sentAt || intent?.sentAt.getTime() !== sentAt.getTime()) return null
-  database.drop(intents, id)
-  return intent
 }
 
 const mayBeWritten = (lookup: LookupRecord, { step, sentAt }: TakenStep, intent: IntentRecord | null): boolean => {
