@@ -15,6 +15,7 @@ import {
 } from '../store/lookups/due-lookups.ts'
 import type { ChunkPayload } from './chunk.ts'
 import type { Engine } from './engine.ts'
+import { expireOverdue } from './expire-overdue.ts'
 import { fairShares, type Turns } from './fair-shares.ts'
 import { nextTrial } from './hold.ts'
 import { type AnyLookupJob, jobFor } from './lookup-job.ts'
@@ -24,6 +25,8 @@ import { type AnyLookupJob, jobFor } from './lookup-job.ts'
  *
  * It searches only for what there is capacity for, which is nothing most of the time if many workers are busy. Any number
  * of workers may call it at once; one dispatches at a time.
+ *
+ * What passed its deadline before it was asked ends here: as a job it would be refused, and dispatched again at once.
  */
 export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: number, turns: Turns): Promise<number> => {
   const now = engine.clock()
@@ -34,7 +37,9 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
   const quotas = fairShares(due, (batch) => capacities.of(queueOf(batch), batch.rows), turns)
   if (quotas.length === 0) return 0
   const small = new Set(due.filter((batch) => capacities.isSmall(queueOf(batch), batch.rows)).map(batchStepOf))
-  return engine.sql.begin((tx) => handOut(tx, engine, quotas, small, chunkSize, now))
+  const { dispatched, foundLate } = await engine.sql.begin((tx) => handOut(tx, engine, quotas, small, chunkSize, now))
+  if (foundLate) await expireOverdue(engine)
+  return dispatched
 }
 
 const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], capacities: Capacities): LookupStep[] =>
@@ -87,13 +92,14 @@ const handOut = async <Tools>(
   small: ReadonlySet<string>,
   chunkSize: number,
   now: Date,
-): Promise<number> => {
-  if (!(await lockDispatch(tx))) return 0
+): Promise<{ dispatched: number; foundLate: boolean }> => {
+  if (!(await lockDispatch(tx))) return { dispatched: 0, foundLate: false }
   const [trials, shares] = [quotas.filter(({ trial }) => trial), quotas.filter(({ trial }) => !trial)]
   const due = await findDueLookups(tx, shares, now)
   const tries = trials.length > 0 ? await findTrialLookups(tx, trials, now) : []
-  const chunks = [...makeChunks(due, chunkSize, small), ...(await beginTrials(tx, engine, tries, now))]
-  if (chunks.length === 0) return 0
+  const foundLate = [...due, ...tries].some(({ isLate }) => isLate)
+  const chunks = [...makeChunks(timely(due), chunkSize, small), ...(await beginTrials(tx, engine, timely(tries), now))]
+  if (chunks.length === 0) return { dispatched: 0, foundLate }
   const hands = chunks.map((chunk) => ({ ...chunk, jobId: randomUUID() }))
   await claimLookups(tx, hands.map(claimOf), now)
   for (const [name, group] of Map.groupBy(hands, ({ lookups }) => jobFor(engine.jobs, lookups[0]!).name)) {
@@ -104,8 +110,10 @@ const handOut = async <Tools>(
     }))
     await engine.boss.insert(name, jobs, inTransaction(tx))
   }
-  return hands.reduce((sum, { lookups }) => sum + lookups.length, 0)
+  return { dispatched: hands.reduce((sum, { lookups }) => sum + lookups.length, 0), foundLate }
 }
+
+const timely = (lookups: DueLookup[]): DueLookup[] => lookups.filter(({ isLate }) => !isLate)
 
 const claimOf = ({ jobId, lookups }: Chunk & { jobId: string }): Claim => ({
   jobId,

@@ -1,11 +1,9 @@
-import { countEnded } from '../store/batches/counts.ts'
 import { hasOpenBatch } from '../store/lookups/due-lookups.ts'
 import { recordUnknownOutcomes } from '../store/lookups/intents.ts'
-import { endOverdue, lockOverdue, parkUnjudged } from '../store/lookups/overdue.ts'
 import { dispatchDue } from './dispatch.ts'
 import type { Engine } from './engine.ts'
+import { expireOverdue } from './expire-overdue.ts'
 import type { Turns } from './fair-shares.ts'
-import { finishTouched } from './settle.ts'
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> }
 
@@ -90,23 +88,6 @@ const createAlarm = () => {
         trigger = done
       }),
   }
-}
-
-/** Ends look-ups whose deadline passed while they could not be worked on, and finishes batches that are complete. */
-export const expireOverdue = async <Tools>(engine: Engine<Tools>): Promise<number> => {
-  const ended = await engine.sql.begin(async (tx) => {
-    const now = engine.clock()
-    const late = (await lockOverdue(tx, now)).map(({ id }) => id)
-    const overdue = [...(await endOverdue(tx, late, now)), ...(await parkUnjudged(tx, now))]
-    await countEnded(
-      tx,
-      overdue.map(({ id }) => id),
-    )
-    return overdue.length
-  })
-  if (ended > 0) engine.log.warn({ lookups: ended }, 'look-ups passed their deadline')
-  await finishTouched(engine, null)
-  return ended
 }
 
 /** How many look-ups make a job of about two seconds: long enough to cost little, short enough to be fair. */

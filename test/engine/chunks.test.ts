@@ -10,6 +10,7 @@ const due = (count: number, change: Partial<DueLookup> = {}): DueLookup[] =>
     kind: 'analysis',
     state: 'queued',
     workerDeaths: 0,
+    isLate: false,
     ...change,
   }))
 

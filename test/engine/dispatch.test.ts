@@ -23,7 +23,8 @@ beforeAll(async () => {
   const boss = await startBoss(database.url, createLog({ level: 'silent' }))
   stack.defer(() => boss.stop({ graceful: false }))
   await createQueues(boss, lookupJobs, [])
-  engine = { sql, boss, jobs: lookupJobs, clock: () => new Date() } as unknown as Engine<Tools>
+  const log = createLog({ level: 'silent' })
+  engine = { sql, boss, log, jobs: lookupJobs, clock: () => new Date() } as unknown as Engine<Tools>
 })
 
 afterAll(() => stack.disposeAsync())
@@ -101,4 +102,13 @@ test('a held lane is tried with a look-up that has not failed, of whatever batch
     return tried!.batchId
   }
   expect([await triedBatch(), await triedBatch(), await triedBatch()]).toEqual([second, second, first])
+})
+
+test('what passed its deadline before it was asked ends, and is not dispatched again and again', async () => {
+  await sql`truncate vigia.batch, vigia.lookup, vigia.claim, pgboss.job cascade`
+  const batch = await submit(3)
+  await sql`update vigia.lookup set deadline_at = now() - interval '1 second' where batch_id = ${batch}`
+  expect(await dispatchDue(engine, chunkSize, new Map())).toBe(0)
+  const ended = await sql`select distinct state from vigia.lookup where batch_id = ${batch}`
+  expect(ended).toEqual([{ state: 'timed_out' }])
 })

@@ -50,6 +50,7 @@ test('a look-up is quarantined after three deaths while it was alone in a job, a
       kind: 'processes' as const,
       state: 'queued' as const,
       workerDeaths,
+      isLate: false,
     }))
   const sizes = Array.from(
     { length: fatalDeaths },

@@ -60,16 +60,19 @@ export type DueLookup = {
   kind: Kind
   state: OpenState
   workerDeaths: number
+  /** Its deadline passed before it was asked. */
+  isLate: boolean
 }
 
 /** The look-ups that are due, as many of each batch as its quota, without claimed ones. */
 export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueLookup[]>`
-  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths"
+  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths",
+         l.state = 'queued' and l.deadline_at <= ${now} as "isLate"
     from unnest(${quotas.map((q) => q.batchId)}::bigint[], ${quotas.map((q) => q.kind)}::text[],
                 ${quotas.map((q) => q.state)}::text[], ${quotas.map((q) => q.take)}::int[])
          as quota (batch_id, kind, state, take)
    cross join lateral (
-     select id, batch_id, organization_id, kind, state, worker_deaths
+     select id, batch_id, organization_id, kind, state, worker_deaths, deadline_at
        from vigia.lookup l
       where kind = quota.kind and state = quota.state and batch_id = quota.batch_id and due_at <= ${now}
         and not ${isClaimed(sql)}
@@ -81,7 +84,8 @@ export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueL
  * one that has may fail by itself. Two index scans for each batch.
  */
 export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueLookup[]>`
-  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths"
+  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths",
+         l.state = 'queued' and l.deadline_at <= ${now} as "isLate"
     from unnest(${quotas.map((q) => q.batchId)}::bigint[], ${quotas.map((q) => q.kind)}::text[],
                 ${quotas.map((q) => q.state)}::text[]) as quota (batch_id, kind, state)
    cross join lateral (
@@ -89,7 +93,7 @@ export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<Du
    order by l.attempts > 0, l.due_at`
 
 const firstDue = (sql: Sql, now: Date, only: ReturnType<Sql>) => sql`
-  select id, batch_id, organization_id, kind, state, worker_deaths, attempts, due_at
+  select id, batch_id, organization_id, kind, state, worker_deaths, deadline_at, attempts, due_at
     from vigia.lookup l
    where kind = quota.kind and state = quota.state and batch_id = quota.batch_id and due_at <= ${now} ${only}
      and not ${isClaimed(sql)}

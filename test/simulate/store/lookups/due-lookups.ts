@@ -54,13 +54,14 @@ const firstDue = ({ tables }: ModelDatabase): number => {
 
 const byDue = (a: LookupRecord, b: LookupRecord): number => a.dueAt!.getTime() - b.dueAt!.getTime() || byId(a, b)
 
-const dueLookup = ({ id, batchId, organizationId, kind, state, workerDeaths }: LookupRecord): DueLookup => ({
-  id,
-  batchId,
-  organizationId: BigInt(organizationId),
-  kind,
-  state: state as DueLookup['state'],
-  workerDeaths,
+const dueLookup = (lookup: LookupRecord, now: Date): DueLookup => ({
+  id: lookup.id,
+  batchId: lookup.batchId,
+  organizationId: BigInt(lookup.organizationId),
+  kind: lookup.kind,
+  state: lookup.state as DueLookup['state'],
+  workerDeaths: lookup.workerDeaths,
+  isLate: lookup.state === 'queued' && lookup.deadlineAt <= now,
 })
 
 export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) =>
@@ -71,7 +72,7 @@ export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) =>
         .filter((lookup) => lookup.kind === kind)
         .sort(byDue)
         .slice(0, take)
-        .map(dueLookup),
+        .map((lookup) => dueLookup(lookup, now)),
     )
   })
 
@@ -84,5 +85,5 @@ export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) =>
     })
     return found
       .sort((a, b) => Number(a.attempts > 0) - Number(b.attempts > 0) || a.dueAt!.getTime() - b.dueAt!.getTime())
-      .map(dueLookup)
+      .map((lookup) => dueLookup(lookup, now))
   })
