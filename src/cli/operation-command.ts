@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Settings } from '../../config/settings.ts'
 import { addressFields, baseOf, type Operation, perform } from '../operations/operation.ts'
 import type { CommandContext, CommandDefinition } from './command.ts'
+import { type Column, localMoment, renderTable } from './lines/texts.ts'
 import { openContext } from './open.ts'
 import { openActing } from './open-queues.ts'
 
@@ -19,8 +20,11 @@ type Face<Input, Output> = Pick<CommandDefinition, 'arguments' | 'examples'> & {
 type Shown = {
   settings: Settings
   stdout: CommandContext['stdout']
-  width: number | undefined
   options: Record<string, unknown>
+  /** A moment in the operator's timezone. */
+  at(moment: string | null): string
+  /** A table as wide as the terminal; `none` where there are no rows. */
+  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], none?: string): string
 }
 
 /** The command of an operation. The fields of its address are the arguments, unless others are given; all others are flags. */
@@ -43,12 +47,17 @@ export const operationCommand = <Input extends z.ZodObject, Output extends z.Zod
       const chosen = Object.fromEntries(asked.map((name) => [name, options[name]]))
       const acted = { ...acting.context, unmasked: options.unmasked === true }
       const answer = await perform(operation, acted, { ...chosen, ...input }, flagNamed)
-      const { stdout } = context
-      context.print(answer, () => lines(answer, { settings: opened.settings, stdout, width: stdout.columns, options }))
+      context.print(answer, () => lines(answer, shownOn(context, opened.settings, options)))
       return 0
     },
   }
 }
+
+const shownOn = ({ stdout }: CommandContext, settings: Settings, options: Record<string, unknown> = {}): Shown => ({
+  ...{ settings, stdout, options },
+  at: (moment) => localMoment(moment, settings.timezone),
+  table: (rows, columns, none = '') => (rows.length > 0 ? renderTable(rows, columns, stdout.columns) : none),
+})
 
 /** `--max-spend` */
 export const flagNamed = (field: string): string =>

@@ -1,21 +1,13 @@
 import type { Settings } from '../../config/settings.ts'
-import {
-  isReportEncoding,
-  isReportFormat,
-  type ReportEncoding,
-  type ReportFormat,
-  reportEncodings,
-  reportFormats,
-} from '../domain/batch.ts'
+import { type ReportEncoding, type ReportFormat, reportEncodings, reportFormats } from '../domain/batch.ts'
 import type { DocumentType } from '../domain/document.ts'
-import { parseDuration } from '../domain/duration.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { legalBases } from '../domain/purpose.ts'
 import { addColumn, type ColumnNames, type ReadOptions } from '../files/columns/read-options.ts'
 import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
-import { isLanguage, type Language, languages } from '../messages/languages.ts'
+import { type Language, languages } from '../messages/languages.ts'
 import { inEnglish } from '../messages/message.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
 import type { Limit } from '../views/fields.ts'
@@ -42,9 +34,12 @@ export type FileOptions = {
   content?: Buffer
 }
 
-export const kindOption = kindOptionOf(kinds)
+export const kindOption = { ...choice('--kind', `what to look up: ${kinds.join(', ')}`, kinds), default: 'analysis' }
 
-export const portfolioKindOption = kindOptionOf(portfolioKinds)
+export const portfolioKindOption = {
+  ...choice('--kind', `what to look up: ${portfolioKinds.join(', ')}`, portfolioKinds),
+  default: 'analysis',
+}
 
 export const organizationOption = {
   flags: '--organization <id>',
@@ -52,23 +47,19 @@ export const organizationOption = {
   parse: integerOption('--organization', 0),
 }
 
-export const encodingOption = {
-  flags: '--encoding <encoding>',
-  about: 'encoding of the report: utf8, or same as the input (default: utf8)',
-  parse: readEncoding,
-}
+const encodings = 'encoding of the report: utf8, or same as the input (default: utf8)'
+export const encodingOption = choice('--encoding', encodings, reportEncodings)
 
-export const formatOption = {
-  flags: '--format <format>',
-  about: 'csv, or xlsx to add a workbook (default: that of the input)',
-  parse: readFormat,
-}
+const formats = 'csv, or xlsx to add a workbook (default: that of the input)'
+export const formatOption = choice('--format', formats, reportFormats)
 
-export const languageOption = {
-  flags: '--language <language>',
-  about: `language of the reports: ${Object.keys(languages).join(', ')} (default: that of the settings)`,
-  parse: readLanguage,
-}
+/** `pt` and `pt-br` mean the same as `pt-BR`. */
+export const languageOption = choice(
+  '--language',
+  `language of the reports: ${Object.keys(languages).join(', ')} (default: that of the settings)`,
+  Object.keys(languages) as Language[],
+  (language) => language.split('-').slice(0, 1),
+)
 
 export const maxSpendOption = {
   flags: '--max-spend <n>',
@@ -109,9 +100,8 @@ export const readOptions = [
     about: 'the file has no header: its first line is a row, and --column takes numbers (documento=2)',
   },
   {
+    ...choice('--document-type', 'CPF or CNPJ, for documents that could be either', ['CPF', 'CNPJ'] as const),
     flags: '--document-type <type>',
-    about: 'CPF or CNPJ, for documents that could be either',
-    parse: readDocumentType,
   },
 ]
 
@@ -134,33 +124,21 @@ export const readBatchId = (text: string): bigint => {
   throw new UsageError(`expected the number of a batch, got "${text}"; \`vigia batches\` lists them`)
 }
 
-function kindOptionOf(taken: readonly Kind[]) {
-  const parse = (text: string): Kind => {
-    const kind = taken.find((each) => each === text)
-    if (kind) return kind
-    throw new UsageError(`--kind takes one of ${taken.join(', ')}, not "${text}"`)
+/** An option that takes one of these values, in any case; `others` are further names of a value. */
+function choice<Value extends string>(
+  flag: string,
+  about: string,
+  values: readonly Value[],
+  others: (value: Value) => string[] = () => [],
+) {
+  const parse = (text: string): Value => {
+    const plain = text.toLowerCase()
+    const chosen = values.find((value) => [value.toLowerCase(), ...others(value)].includes(plain))
+    if (chosen) return chosen
+    const wanted = values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')
+    throw new UsageError(`${flag} takes ${wanted}, not "${text}"`)
   }
-  return { flags: '--kind <kind>', about: `what to look up: ${taken.join(', ')}`, parse, default: 'analysis' }
-}
-
-function readEncoding(text: string): ReportEncoding {
-  if (isReportEncoding(text)) return text
-  throw new UsageError(`--encoding takes ${reportEncodings.join(' or ')}, not "${text}"`)
-}
-
-function readFormat(text: string): ReportFormat {
-  if (isReportFormat(text)) return text
-  throw new UsageError(`--format takes ${reportFormats.join(' or ')}, not "${text}"`)
-}
-
-/** `pt` and `pt-br` mean the same as `pt-BR`. */
-function readLanguage(text: string): Language {
-  const plain = text.toLowerCase()
-  const found = Object.keys(languages).find((name) =>
-    [name, name.split('-')[0]].some((each) => each?.toLowerCase() === plain),
-  )
-  if (isLanguage(found)) return found
-  throw new UsageError(`--language takes ${Object.keys(languages).join(' or ')}, not "${text}"`)
+  return { flags: `${flag} <${flag.slice(2)}>`, about, parse }
 }
 
 function readColumn(text: string, before: unknown): ColumnNames {
@@ -175,12 +153,6 @@ function readColumn(text: string, before: unknown): ColumnNames {
   )
 }
 
-function readDocumentType(text: string): DocumentType {
-  const type = text.toUpperCase()
-  if (type === 'CPF' || type === 'CNPJ') return type
-  throw new UsageError(`--document-type takes CPF or CNPJ, not "${text}"`)
-}
-
 /** Reads the value of an option as a whole number within bounds. */
 export function integerOption(option: string, low: number, high = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
@@ -192,20 +164,12 @@ export function integerOption(option: string, low: number, high = Number.MAX_SAF
 }
 
 /** The option for how many are shown. */
-export const limitOption = ({ usual, most }: Limit, about = 'how many to show', flags = '--limit <n>') => ({
-  flags,
+export const limitOption = ({ usual, most }: Limit, about: string) => ({
+  flags: '--limit <n>',
   about,
-  parse: integerOption(flags.split(' ')[0]!, 1, most),
+  parse: integerOption('--limit', 1, most),
   default: usual,
 })
-
-/** Reads the value of an option as a length of time, in milliseconds. */
-export const timeSpan =
-  (option: string) =>
-  (text: string): number => {
-    if (/^\d{1,8}(ms|s|m|h|d)$/.test(text)) return parseDuration(text)
-    throw new UsageError(`${option} takes a duration such as 24h or 7d, not "${text}"`)
-  }
 
 /** The organizations of the settings, or those of the sandbox, which need not run for that. */
 export const organizationsOf = ({ registry, organizations }: Settings): readonly Account[] =>

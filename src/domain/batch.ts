@@ -39,12 +39,6 @@ export type BatchSource = (typeof batchSources)[number]
 export const reportFormats = ['csv', 'xlsx'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
-export const isReportFormat = (text: string | undefined): text is ReportFormat =>
-  reportFormats.includes(text as ReportFormat)
-
 /** How a report is encoded: like the input file, or in UTF-8. */
 export const reportEncodings = ['same', 'utf8'] as const
 export type ReportEncoding = (typeof reportEncodings)[number]
-
-export const isReportEncoding = (text: string | undefined): text is ReportEncoding =>
-  reportEncodings.includes(text as ReportEncoding)

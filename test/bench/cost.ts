@@ -42,7 +42,6 @@ const msPerSecond = (seconds: number) => figure((seconds / idleMs) * 1e6)
 
 console.log(
   renderTable(
-    [{ title: 'what' }, { title: 'value', align: 'right' }, { title: 'unit' }],
     [
       ['worker, per analysis', perLookup(busy.worker * 1e6), 'µs of a processor'],
       ['database, per analysis', perLookup(busy.database * 1e6), 'µs of a processor'],
@@ -50,6 +49,11 @@ console.log(
       ['kept in the database, per analysis', perLookup(kept), 'bytes'],
       ['a worker with nothing to do', msPerSecond(idle.worker), 'ms of a processor per second'],
       ['its database', msPerSecond(idle.database), 'ms of a processor per second'],
+    ],
+    [
+      ['what', ([what]) => what],
+      ['value', ([, value]) => value, 'right'],
+      ['unit', ([, , unit]) => unit],
     ],
   ),
 )

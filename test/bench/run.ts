@@ -57,24 +57,16 @@ function roundsOf({ held }: Line, { rounds }: Sizes): number {
 }
 
 function tableOf(outcomes: Outcome[]): string {
-  const right = ['limit', 'Vigia', 'value', 'goal'].map((title) => ({ title, align: 'right' as const }))
-  const [limit, vigia, value, goal] = right
-  const columns = [
-    { title: 'line' },
-    { title: 'what' },
-    limit!,
-    vigia!,
-    { title: 'unit' },
-    value!,
-    goal!,
-    { title: '' },
-  ]
-  return renderTable(columns, outcomes.map(rowOf))
-}
-
-function rowOf({ name, what, unit, limit, vigia, value, goal, met }: Outcome): string[] {
-  const shown = goal.includes('+') ? `+${figure(value)}` : value.toFixed(2)
-  return [name, what, figure(limit), figure(vigia), unit, shown, goal, met ? 'met' : 'missed']
+  return renderTable(outcomes, [
+    ['line', ({ name }) => name],
+    ['what', ({ what }) => what],
+    ['limit', ({ limit }) => figure(limit), 'right'],
+    ['Vigia', ({ vigia }) => figure(vigia), 'right'],
+    ['unit', ({ unit }) => unit],
+    ['value', ({ goal, value }) => (goal.includes('+') ? `+${figure(value)}` : value.toFixed(2)), 'right'],
+    ['goal', ({ goal }) => goal, 'right'],
+    ['', ({ met }) => (met ? 'met' : 'missed')],
+  ])
 }
 
 function figure(value: number): string {

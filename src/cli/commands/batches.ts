@@ -19,7 +19,7 @@ import { exitCodeOf } from '../files/run-result.ts'
 import { renderStatus } from '../lines/batch.ts'
 import { renderIncidents } from '../lines/incident.ts'
 import { renderRowHistory } from '../lines/row.ts'
-import { counted, localMoment, number, outcomes, priced, renderFacts, renderTable } from '../lines/texts.ts'
+import { counted, localMoment, number, outcomes, priced, renderFacts } from '../lines/texts.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
 import { flagOf, operationCommand } from '../operation-command.ts'
 import { encodingOption, formatOption, integerOption, languageOption, outOption, readBatchId } from '../options.ts'
@@ -31,43 +31,33 @@ export const batches = operationCommand(batchOperations.list, {
     { line: 'vigia batches --state running --json', about: 'List the running batches, for a script' },
   ],
 
-  lines({ batches: listed, trouble }, { settings: { timezone }, stdout, width, options }) {
+  lines({ batches: listed, trouble }, { settings: { timezone }, stdout, options, at, table }) {
     const incidents = renderIncidents(trouble, { timezone, now: new Date(), stdout })
-    if (listed.length === 0) return [...incidents, emptyText(options)].join('\n')
-    const cells = listed.map((line) => cellsOf(line, timezone))
-    return [...incidents, renderTable(columns, cells, width)].join('\n')
+    const shown = table(
+      listed,
+      [
+        ['BATCH', (line) => line.batch, 'right'],
+        ['NAME', ({ name }) => name, 'free'],
+        ['KIND', ({ kind }) => kind],
+        ['STATE', (line) => line.shown],
+        ['DONE', doneText, 'right'],
+        ['ROWS', ({ rows }) => number(rows), 'right'],
+        ['CHARGED', ({ charged, price }) => priced(charged, price), 'right'],
+        ['SUBMITTED', ({ submitted }) => at(submitted)],
+      ],
+      emptyText(options),
+    )
+    return [...incidents, shown].join('\n')
   },
 })
+
+const doneText = ({ done, total, rows }: BatchLine): string =>
+  total === rows ? number(done) : `${number(done)} of ${counted(total, 'document')}`
 
 const emptyText = ({ before, state, search }: Record<string, unknown>): string =>
   before || state || search
     ? 'No matching batches; `vigia batches` lists all of them.'
     : 'No batches yet: create one with `vigia run FILE` or `vigia submit FILE`.'
-
-const columns = [
-  { title: 'BATCH', align: 'right' },
-  { title: 'NAME', free: true },
-  { title: 'KIND' },
-  { title: 'STATE' },
-  { title: 'DONE', align: 'right' },
-  { title: 'ROWS', align: 'right' },
-  { title: 'CHARGED', align: 'right' },
-  { title: 'SUBMITTED' },
-] as const
-
-const cellsOf = (
-  { batch, name, kind, shown, done, total, rows, charged, price, submitted }: BatchLine,
-  timezone: string,
-): string[] => [
-  String(batch),
-  name,
-  kind,
-  shown,
-  total === rows ? number(done) : `${number(done)} of ${counted(total, 'document')}`,
-  number(rows),
-  priced(charged, price),
-  localMoment(submitted, timezone),
-]
 
 /** A command that does one action to a batch and shows its new status; the engine follows within two seconds. */
 const steeringCommand = (name: 'confirm' | 'pause' | 'resume' | 'cancel', about: string) =>

@@ -1,9 +1,8 @@
 import { installationOperations } from '../../operations/installation.ts'
 import { openSender } from '../../queue/boss.ts'
 import { schemaStatus } from '../../store/migrate.ts'
-import type { AlertShown } from '../../views/installation.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
-import { counted, localMoment, renderTable } from '../lines/texts.ts'
+import { counted } from '../lines/texts.ts'
 import { openContext } from '../open.ts'
 import { operationCommand } from '../operation-command.ts'
 import { integerOption } from '../options.ts'
@@ -11,63 +10,35 @@ import { integerOption } from '../options.ts'
 /** The audit log, newest first. */
 export const audit = operationCommand(installationOperations.audit, {
   examples: [{ line: 'vigia audit --limit 10', about: 'The last ten actions' }],
-
-  lines({ entries }, { settings: { timezone }, width }) {
-    const cells = entries.map(({ id, at, who, what, subject, detail }) => [
-      String(id),
-      localMoment(at, timezone),
-      who,
-      what,
-      subject,
-      JSON.stringify(detail),
-    ])
-    return renderTable(auditColumns, cells, width)
-  },
+  lines: ({ entries }, { at, table }) =>
+    table(entries, [
+      ['ID', ({ id }) => id, 'right'],
+      ['WHEN', (entry) => at(entry.at)],
+      ['WHO', ({ who }) => who],
+      ['WHAT', ({ what }) => what],
+      ['TO WHAT', ({ subject }) => subject],
+      ['DETAIL', ({ detail }) => JSON.stringify(detail), 'free'],
+    ]),
 })
-
-const auditColumns = [
-  { title: 'ID', align: 'right' },
-  { title: 'WHEN' },
-  { title: 'WHO' },
-  { title: 'WHAT' },
-  { title: 'TO WHAT' },
-  { title: 'DETAIL', free: true },
-] as const
 
 const listAlerts = operationCommand(installationOperations.alerts, {
   examples: [{ line: 'vigia alerts', about: 'What was sent to whom, and what was not accepted yet' }],
-
-  lines: ({ alerts }, { settings: { timezone }, width }) =>
-    alerts.length > 0
-      ? renderTable(
-          alertColumns,
-          alerts.map((alert) => alertCells(alert, timezone)),
-          width,
-        )
-      : 'No notifications yet: `alerts` in the settings sets the addresses.',
+  lines: ({ alerts }, { at, table }) =>
+    table(
+      alerts,
+      [
+        ['MADE', ({ made }) => at(made)],
+        ['ABOUT', ({ about }) => about],
+        ['SEVERITY', ({ severity }) => severity],
+        ['BY', ({ channel }) => channel],
+        ['TO', ({ address }) => address],
+        ['ACCEPTED', ({ sent }) => (sent ? at(sent) : 'not yet')],
+        ['TRIES', ({ tries }) => tries, 'right'],
+        ['PROBLEM', ({ problem }) => problem, 'free'],
+      ],
+      'No notifications yet: `alerts` in the settings sets the addresses.',
+    ),
 })
-
-const alertColumns = [
-  { title: 'MADE' },
-  { title: 'ABOUT' },
-  { title: 'SEVERITY' },
-  { title: 'BY' },
-  { title: 'TO' },
-  { title: 'ACCEPTED' },
-  { title: 'TRIES', align: 'right' },
-  { title: 'PROBLEM', free: true },
-] as const
-
-const alertCells = (alert: AlertShown, timezone: string): string[] => [
-  localMoment(alert.made, timezone),
-  alert.about,
-  alert.severity,
-  alert.channel,
-  alert.address,
-  alert.sent ? localMoment(alert.sent, timezone) : 'not yet',
-  String(alert.tries),
-  alert.problem ?? '',
-]
 
 const testAlerts = operationCommand(installationOperations.testAlerts, {
   examples: [{ line: 'vigia alerts test', about: 'Send a test message to every address; a worker sends it' }],
@@ -86,30 +57,25 @@ export const alerts: CommandGroup = {
 
 const listColumns = operationCommand(installationOperations.columns, {
   examples: [],
-
-  lines({ columns: choices }, { settings: { timezone }, width }) {
-    const cells = choices.map(({ id, organization, columns: named, headers, by, chosen }) => [
-      String(id),
-      String(organization),
-      Object.entries(named)
-        .flatMap(([role, headers]) => [headers].flat().map((header) => `${role}="${header}"`))
-        .join(', '),
-      localMoment(chosen, timezone),
-      by,
-      headers.filter(Boolean).join(', '),
-    ])
-    return choices.length > 0 ? renderTable(choiceColumns, cells, width) : 'No column choices yet.'
-  },
+  lines: ({ columns: choices }, { at, table }) =>
+    table(
+      choices,
+      [
+        ['N', ({ id }) => id, 'right'],
+        ['ORGANIZATION', ({ organization }) => organization],
+        ['CHOSEN', (choice) => chosenColumns(choice.columns)],
+        ['WHEN', ({ chosen }) => at(chosen)],
+        ['BY', ({ by }) => by],
+        ['HEADERS', ({ headers }) => headers.filter(Boolean).join(', '), 'free'],
+      ],
+      'No column choices yet.',
+    ),
 })
 
-const choiceColumns = [
-  { title: 'N', align: 'right' },
-  { title: 'ORGANIZATION' },
-  { title: 'CHOSEN' },
-  { title: 'WHEN' },
-  { title: 'BY' },
-  { title: 'HEADERS', free: true },
-] as const
+const chosenColumns = (named: Record<string, string | string[]>): string =>
+  Object.entries(named)
+    .flatMap(([role, headers]) => [headers].flat().map((header) => `${role}="${header}"`))
+    .join(', ')
 
 const forgetColumns = operationCommand(installationOperations.forgetColumns, {
   examples: [],

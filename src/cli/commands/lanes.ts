@@ -1,32 +1,24 @@
 import { laneOperations } from '../../operations/lanes.ts'
 import { splitLane } from '../../views/incident.ts'
 import type { CommandGroup } from '../command.ts'
-import { localMoment, renderTable } from '../lines/texts.ts'
 import { operationCommand } from '../operation-command.ts'
 
 /** The held lanes, and why they are held. */
 export const lanes = operationCommand(laneOperations.list, {
   examples: [{ line: 'vigia lanes', about: 'List held lanes, since when, and why' }],
-
-  lines({ held }, { settings: { timezone }, width }) {
-    const cells = held.map(({ lane, cause, detail, since, nextTry }) => [
-      lane,
-      cause,
-      localMoment(since, timezone),
-      localMoment(nextTry, timezone),
-      detail ?? '',
-    ])
-    return held.length > 0 ? renderTable(columns, cells, width) : 'No lane is held.'
-  },
+  lines: ({ held }, { at, table }) =>
+    table(
+      held,
+      [
+        ['LANE', (hold) => hold.lane],
+        ['CAUSE', ({ cause }) => cause],
+        ['SINCE', ({ since }) => at(since)],
+        ['NEXT TRY', ({ nextTry }) => at(nextTry)],
+        ['WHY', ({ detail }) => detail, 'free'],
+      ],
+      'No lane is held.',
+    ),
 })
-
-const columns = [
-  { title: 'LANE' },
-  { title: 'CAUSE' },
-  { title: 'SINCE' },
-  { title: 'NEXT TRY' },
-  { title: 'WHY', free: true },
-]
 
 const named = {
   arguments: [{ name: '<lane>', about: 'organization/kind, such as 7001/analysis' }],

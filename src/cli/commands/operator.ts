@@ -1,6 +1,5 @@
 import { operatorOperations } from '../../operations/operators.ts'
 import type { CommandGroup } from '../command.ts'
-import { localMoment, renderTable } from '../lines/texts.ts'
 import { operationCommand } from '../operation-command.ts'
 
 const named = {
@@ -24,22 +23,19 @@ const add = operationCommand(operatorOperations.add, {
 
 const list = operationCommand(operatorOperations.list, {
   examples: [{ line: 'vigia operator list', about: 'List who may use the page' }],
-
-  lines({ operators }, { settings: { timezone }, width }) {
-    const cells = operators.map(({ name, role, organizations, expires, added }) => [
-      name,
-      role,
-      organizations?.join(', ') ?? 'all',
-      expires ? localMoment(expires, timezone) : 'never',
-      localMoment(added, timezone),
-    ])
-    return cells.length > 0
-      ? renderTable(columns, cells, width)
-      : 'No operators: `vigia worker` prints a sign-in link for this machine.'
-  },
+  lines: ({ operators }, { at, table }) =>
+    table(
+      operators,
+      [
+        ['NAME', ({ name }) => name],
+        ['ROLE', ({ role }) => role],
+        ['ORGANIZATIONS', ({ organizations }) => organizations?.join(', ') ?? 'all'],
+        ['EXPIRES', ({ expires }) => (expires ? at(expires) : 'never')],
+        ['ADDED', ({ added }) => at(added)],
+      ],
+      'No operators: `vigia worker` prints a sign-in link for this machine.',
+    ),
 })
-
-const columns = ['NAME', 'ROLE', 'ORGANIZATIONS', 'EXPIRES', 'ADDED'].map((title) => ({ title }))
 
 const remove = operationCommand(operatorOperations.remove, {
   ...named,
@@ -51,11 +47,7 @@ const remove = operationCommand(operatorOperations.remove, {
 /** The people who use the page from other machines, or under their own name. */
 export const operator: CommandGroup = {
   commands: [
-    {
-      name: 'add',
-      summary: 'add an operator; shows their token once',
-      load: async () => add,
-    },
+    { name: 'add', summary: 'add an operator; shows their token once', load: async () => add },
     { name: 'list', summary: 'list the operators', load: async () => list },
     { name: 'remove', summary: 'remove an operator; ends their token and sessions', load: async () => remove },
   ],

@@ -9,7 +9,7 @@ import type { ParkedShown } from '../../views/parked.ts'
 import { askApproval, exitCodeOfApproval } from '../ask.ts'
 import { type CommandContext, type CommandDefinition, UsageError } from '../command.ts'
 import { renderLookupHistory, renderRowHistory } from '../lines/row.ts'
-import { costing, localMoment, renderTable } from '../lines/texts.ts'
+import { costing } from '../lines/texts.ts'
 import { openContext } from '../open.ts'
 import { openActing } from '../open-queues.ts'
 import { flagOf, operationCommand } from '../operation-command.ts'
@@ -21,11 +21,19 @@ export const parked = operationCommand(parkedOperations.list, {
   examples: [
     { line: 'vigia parked', about: 'List what may have been bought, and the listed purchases that it may be' },
   ],
-
-  lines({ parked: rows }, { settings, width }) {
+  lines({ parked: rows }, { settings, at, table }) {
     if (rows.length === 0) return 'Nothing is parked: the outcome of every purchase is known.'
-    const cells = rows.map((row) => cellsOf(row, settings.timezone))
-    return `${renderTable(columns, cells, width)}\n\n${how(settings, [...new Set(rows.map(({ kind }) => kind))])}`
+    const shown = table(rows, [
+      ['LOOK-UP', ({ lookup }) => lookup],
+      ['DOCUMENT', ({ document }) => document],
+      ['NAME', ({ file }) => file?.name],
+      ['REF', ({ file }) => file?.ref],
+      ['OF', ({ batch, line, name }) => (batch === null ? (name ?? 'a sweep') : `batch ${batch} line ${line}`)],
+      ['SENT', ({ sentAt }) => at(sentAt)],
+      ['MAY BE', (row) => candidatesOf(row) || 'none listed', 'free'],
+      ['WHY', ({ detail }) => detail, 'free'],
+    ])
+    return `${shown}\n\n${how(settings, [...new Set(rows.map(({ kind }) => kind))])}`
   },
 })
 
@@ -41,28 +49,6 @@ const how = ({ budget }: Settings, kinds: Kind[]): string => {
     '  --drop      cancel the row: costs nothing more, the outcome stays unknown',
   ].join('\n')
 }
-
-const columns = [
-  { title: 'LOOK-UP' },
-  { title: 'DOCUMENT' },
-  { title: 'NAME' },
-  { title: 'REF' },
-  { title: 'OF' },
-  { title: 'SENT' },
-  { title: 'MAY BE', free: true },
-  { title: 'WHY', free: true },
-]
-
-const cellsOf = (row: ParkedShown, timezone: string): string[] => [
-  String(row.lookup),
-  row.document,
-  row.file?.name ?? '',
-  row.file?.ref ?? '',
-  row.batch === null ? (row.name ?? 'a sweep') : `batch ${row.batch} line ${row.line}`,
-  localMoment(row.sentAt, timezone),
-  candidatesOf(row) || 'none listed',
-  row.detail ?? '',
-]
 
 /** Each with its id, date, status and owner; one that is owned or deleted cannot be adopted. */
 const candidatesOf = ({ candidates }: ParkedShown): string =>

@@ -4,28 +4,35 @@ import { purposeFor } from '../../batches/purpose.ts'
 import { readRowHistory } from '../../batches/row-history.ts'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { maskLine } from '../../log/mask.ts'
-import { isLanguage } from '../../messages/languages.ts'
+import type { Language } from '../../messages/languages.ts'
 import { findTraces, lookAtPerson, toTracesView } from '../../monitoring/read-person.ts'
 import { fileOfOne } from '../../operations/person.ts'
 import { toPersonView } from '../../views/person.ts'
 import { givenDocument } from '../ask.ts'
-import { type CommandDefinition, UsageError, whoCalls } from '../command.ts'
+import { type CommandDefinition, whoCalls } from '../command.ts'
 import { runFiles } from '../files/run-files.ts'
 import { exitCodeOf, renderResult } from '../files/run-result.ts'
 import { renderPerson } from '../lines/person.ts'
 import { personReport } from '../lines/person-report.ts'
 import { renderRowHistory } from '../lines/row.ts'
 import { openForPeople } from '../open.ts'
-import { maxSpendOption, organizationOption, portfolioKindOption, purposeOption, unmaskedOption } from '../options.ts'
+import {
+  languageOption,
+  maxSpendOption,
+  organizationOption,
+  portfolioKindOption,
+  purposeOption,
+  unmaskedOption,
+} from '../options.ts'
 
-type Options = { out?: string; language?: string; unmasked?: boolean }
+type Options = { out?: string; language: Language; unmasked?: boolean }
 
 /** Everything that is held about one document; `--out` writes it as a report to that person. */
 export const person: CommandDefinition<Options> = {
   arguments: [{ name: '<document>', about: 'a CPF or CNPJ; - reads it from stdin' }],
   options: [
     { flags: '--out <file>', about: 'write it as a report to the person, unmasked' },
-    { flags: '--language <l>', about: 'language of the report: pt-BR or en', default: 'pt-BR' },
+    { ...languageOption, flags: '--language <l>', about: 'language of the report: pt-BR or en', default: 'pt-BR' },
     unmaskedOption,
   ],
   examples: [
@@ -36,8 +43,7 @@ export const person: CommandDefinition<Options> = {
     },
   ],
 
-  async run(context, [text], { out, language = 'pt-BR', unmasked }) {
-    if (!isLanguage(language)) throw new UsageError('--language takes pt-BR or en')
+  async run(context, [text], { out, language, unmasked }) {
     const document = await givenDocument(context, text!, 'the document')
     await using opened = await openForPeople(context)
     const { sql, home, settings } = opened

@@ -3,11 +3,10 @@ import type { z } from 'zod'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { type Operation, perform } from '../../operations/operation.ts'
 import { portfolioOperations } from '../../operations/portfolios.ts'
-import type { PortfolioLine } from '../../views/portfolio.ts'
 import { type CommandDefinition, type CommandGroup, UsageError } from '../command.ts'
 import { aboutFile, checkFiles, openLocalFile } from '../files/local-file.ts'
-import { listedLines, portfolioLines, runTable, shortInterval, stateText } from '../lines/portfolio.ts'
-import { localMoment, number, priced, renderTable } from '../lines/texts.ts'
+import { differencesText, listedLines, portfolioLines, shortInterval, stateText } from '../lines/portfolio.ts'
+import { number, priced } from '../lines/texts.ts'
 import { openContext } from '../open.ts'
 import { openActing } from '../open-queues.ts'
 import { flagNamed, operationCommand } from '../operation-command.ts'
@@ -26,7 +25,7 @@ const fileArgument = { name: '<file>', about: 'a CSV or a workbook (.xlsx) of do
 type ListOptions = FileOptions & { kind: PortfolioKind; every?: string; dryRun?: boolean }
 
 const add: CommandDefinition<ListOptions> = {
-  arguments: [{ name: '<name>', about: 'name of the portfolio' }, fileArgument],
+  arguments: [nameArgument, fileArgument],
   options: [
     portfolioKindOption,
     { flags: '--every <span>', about: 'interval between runs, such as 30d (required)' },
@@ -103,8 +102,25 @@ const fileOf = (file: string, options: FileOptions) => {
 const show = operationCommand(portfolioOperations.read, {
   arguments: [nameArgument],
   examples: [{ line: 'vigia portfolio show fornecedores', about: 'Show its last runs, their cost, and the forecast' }],
-  lines: ({ lastRuns, ...line }, { settings: { timezone }, width }) =>
-    [portfolioLines(line, timezone), runTable(lastRuns, timezone, width)].join('\n\n'),
+  lines: ({ lastRuns, ...line }, { settings, at, table }) => {
+    const runs = table(
+      lastRuns,
+      [
+        ['STARTED', ({ started }) => at(started)],
+        ['STATE', ({ state }) => state],
+        ['BATCH', ({ batch }) => batch, 'right'],
+        ['COST', ({ spent, price }) => (spent === null ? '' : priced(spent, price)), 'right'],
+        [
+          'VERIFIED',
+          (run) => (run.state === 'done' ? `${number(run.verified)} of ${number(run.documents)}` : ''),
+          'right',
+        ],
+        ['DIFFERENCES', (run) => run.reason ?? differencesText(run), 'free'],
+      ],
+      'No runs yet: a worker starts the first one.',
+    )
+    return `${portfolioLines(line, settings.timezone)}\n\n${runs}`
+  },
 })
 
 /** A command that does one action to a portfolio. */
@@ -139,37 +155,22 @@ const edit = operationCommand(portfolioOperations.edit, {
 /** The portfolios, with their next run and their cost. */
 export const portfolios = operationCommand(portfolioOperations.list, {
   examples: [{ line: 'vigia portfolios', about: 'List the portfolios, their next runs, and their cost this month' }],
-  lines: ({ portfolios: found }, { settings: { timezone }, width }) =>
-    found.length > 0
-      ? renderTable(
-          columns,
-          found.map((line) => cellsOf(line, timezone)),
-          width,
-        )
-      : 'No portfolios yet: create one with `vigia portfolio add NAME FILE --every 30d`.',
+  lines: ({ portfolios: found }, { at, table }) =>
+    table(
+      found,
+      [
+        ['PORTFOLIO', ({ name }) => name],
+        ['KIND', ({ kind }) => kind],
+        ['DOCUMENTS', ({ documents }) => number(documents), 'right'],
+        ['EVERY', shortInterval, 'right'],
+        ['STATE', stateText],
+        ['NEXT RUN', ({ state, due }) => (state === 'paused' ? '' : at(due))],
+        ['THIS MONTH', ({ month }) => priced(month.spent, month.price), 'right'],
+        ['FORECAST', ({ month }) => priced(month.forecast, month.forecastPrice), 'right'],
+      ],
+      'No portfolios yet: create one with `vigia portfolio add NAME FILE --every 30d`.',
+    ),
 })
-
-const columns = [
-  { title: 'PORTFOLIO' },
-  { title: 'KIND' },
-  { title: 'DOCUMENTS', align: 'right' },
-  { title: 'EVERY', align: 'right' },
-  { title: 'STATE' },
-  { title: 'NEXT RUN' },
-  { title: 'THIS MONTH', align: 'right' },
-  { title: 'FORECAST', align: 'right' },
-] as const
-
-const cellsOf = (line: PortfolioLine, timezone: string): string[] => [
-  line.name,
-  line.kind,
-  number(line.documents),
-  shortInterval(line),
-  stateText(line),
-  line.state === 'paused' ? '' : localMoment(line.due, timezone),
-  priced(line.month.spent, line.month.price),
-  priced(line.month.forecast, line.month.forecastPrice),
-]
 
 /** `vigia portfolio NAME` shows one. It has no options, because those would hide the same options of its subcommands. */
 export const portfolio: CommandGroup = {

@@ -7,7 +7,8 @@ import { recordAudit } from '../../store/people/audit.ts'
 import type { filedChange } from '../../views/change.ts'
 import { limits } from '../../views/fields.ts'
 import { type CommandDefinition, type CommandGroup, UsageError, whoCalls } from '../command.ts'
-import { counted, localMoment, renderTable } from '../lines/texts.ts'
+import { radarState } from '../lines/person.ts'
+import { counted } from '../lines/texts.ts'
 import { openContext, openForPeople } from '../open.ts'
 import { openActing } from '../open-queues.ts'
 import { flagNamed, operationCommand } from '../operation-command.ts'
@@ -20,29 +21,25 @@ const list = operationCommand(operations.list, {
   options: [unmaskedOption],
   examples: [{ line: 'vigia radars list --json', about: 'List the local copy, for a script' }],
 
-  lines({ radars, suspicious }, { settings, width }) {
-    const rows = radars.map(({ organization, document, name, active, removed, seenAt }) => [
-      String(organization),
-      document,
-      name,
-      removed ? 'removed' : active ? 'active' : 'inactive',
-      localMoment(seenAt, settings.timezone),
-    ])
+  lines({ radars, suspicious }, { at, table }) {
+    const shown = table(
+      radars,
+      [
+        ['ORGANIZATION', ({ organization }) => organization, 'right'],
+        ['DOCUMENT', ({ document }) => document],
+        ['NAME', ({ name }) => name],
+        ['STATE', radarState],
+        ['LAST LISTED', ({ seenAt }) => at(seenAt)],
+      ],
+      'No radars yet.',
+    )
     const notes = suspicious.map(
       ({ organizationId, reason }) =>
         `The list of ${organizationId} was rejected: ${reason}. If it is correct: vigia radars accept ${organizationId}`,
     )
-    return [...notes, radars.length > 0 ? renderTable(radarColumns, rows, width) : 'No radars yet.'].join('\n')
+    return [...notes, shown].join('\n')
   },
 })
-
-const radarColumns = [
-  { title: 'ORGANIZATION', align: 'right' },
-  { title: 'DOCUMENT' },
-  { title: 'NAME' },
-  { title: 'STATE' },
-  { title: 'LAST LISTED' },
-] as const
 
 const sync: CommandDefinition<{ yes?: boolean }> = {
   options: [yesToSweep],
@@ -61,15 +58,27 @@ const listChanges = operationCommand(operations.changes, {
     { line: 'vigia radars changes --since 1d --csv > changes.csv', about: 'Write a CSV for a spreadsheet' },
   ],
 
-  lines: ({ changes: shown }, { settings: { timezone }, width }) =>
-    shown.length > 0
-      ? renderTable(
-          changeColumns,
-          shown.map((change) => changeCells(change, timezone)),
-          width,
-        )
-      : 'Nothing changed.',
+  lines: ({ changes: found }, { at, table }) =>
+    table(
+      found,
+      [
+        ['CHANGE', ({ id }) => id, 'right'],
+        ['SEEN', ({ seen }) => at(seen)],
+        ['DOCUMENT', ({ document }) => document],
+        ['NAME', ({ name, file }) => name ?? file?.name],
+        ['REF', ({ file }) => file?.ref],
+        ['FIELD', ({ field }) => field],
+        ['VERDICT', ({ verdict }) => verdict],
+        ['BEFORE', ({ before }) => before, 'right'],
+        ['AFTER', ({ after }) => after, 'right'],
+        ['RULES', rulesText, 'free'],
+      ],
+      'Nothing changed.',
+    ),
 })
+
+const rulesText = ({ rules, acknowledged }: z.output<typeof filedChange>): string =>
+  [...rules.map(({ rule }) => rule), ...(acknowledged ? [`✓ ${acknowledged.by}`] : [])].join(', ')
 
 /** `--csv` prints documents in full, so it is audited as a download. */
 const changes: CommandDefinition<{ csv?: boolean; since?: string; limit?: string }> = {
@@ -93,35 +102,6 @@ const changes: CommandDefinition<{ csv?: boolean; since?: string; limit?: string
   },
 }
 
-const changeColumns = [
-  { title: 'CHANGE', align: 'right' },
-  { title: 'SEEN' },
-  { title: 'DOCUMENT' },
-  { title: 'NAME' },
-  { title: 'REF' },
-  { title: 'FIELD' },
-  { title: 'VERDICT' },
-  { title: 'BEFORE', align: 'right' },
-  { title: 'AFTER', align: 'right' },
-  { title: 'RULES', free: true },
-] as const
-
-const changeCells = (
-  { id, seen, document, name, file, field, verdict, before, after, rules, acknowledged }: z.output<typeof filedChange>,
-  timezone: string,
-): string[] => [
-  String(id),
-  localMoment(seen, timezone),
-  document,
-  name ?? file?.name ?? '',
-  file?.ref ?? '',
-  field,
-  verdict,
-  before ?? '',
-  after ?? '',
-  [...rules.map(({ rule }) => rule), ...(acknowledged ? [`✓ ${acknowledged.by}`] : [])].join(', '),
-]
-
 const acknowledge = operationCommand(changeOperations.acknowledge, {
   examples: [{ line: 'vigia radars acknowledge 4711 --note "spoke to them"', about: 'Acknowledge a change' }],
   lines: ({ change }) => `Change ${change} is acknowledged.`,
@@ -134,8 +114,7 @@ const snooze = operationCommand(changeOperations.snooze, {
       about: 'Send no alert about this figure for 30 days, unless it gets worse',
     },
   ],
-  lines: ({ change, snoozedUntil }, { settings: { timezone } }) =>
-    `Change ${change} is snoozed until ${localMoment(snoozedUntil, timezone)}.`,
+  lines: ({ change, snoozedUntil }, { at }) => `Change ${change} is snoozed until ${at(snoozedUntil)}.`,
 })
 
 const accept = operationCommand(operations.accept, {

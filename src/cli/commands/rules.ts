@@ -1,36 +1,32 @@
 import { formatPrice } from '../../domain/amount.ts'
 import { ruleOperations } from '../../operations/rules.ts'
 import { limits } from '../../views/fields.ts'
-import type { BackTestShown, RuleShown } from '../../views/rule.ts'
+import type { RuleShown } from '../../views/rule.ts'
 import type { CommandGroup } from '../command.ts'
-import { counted, localMoment, renderTable } from '../lines/texts.ts'
+import { counted } from '../lines/texts.ts'
 import { operationCommand } from '../operation-command.ts'
 import { limitOption } from '../options.ts'
 
 const list = operationCommand(ruleOperations.list, {
   examples: [{ line: 'vigia rules', about: 'List the rules, and the severity of their alerts' }],
-  lines: ({ rules }, { width }) => (rules.length > 0 ? renderTable(ruleColumns, rules.map(ruleCells), width) : noRules),
+  lines: ({ rules: listed }, { table }) =>
+    table(
+      listed,
+      [
+        ['RULE', ({ name }) => name],
+        ['SEVERITY', ({ severity }) => severity],
+        ['WHEN', whenOf, 'free'],
+        ['PORTFOLIO', ({ portfolio }) => portfolio],
+        [
+          'QUIET FOR',
+          (rule) => (rule.quietSeconds === 0 ? '–' : `${Math.round(rule.quietSeconds / 3_600)} h`),
+          'right',
+        ],
+        ['STATE', ({ on }) => (on ? 'on' : 'off')],
+      ],
+      'No rules yet: add them under `rules` in the settings, or on the page.',
+    ),
 })
-
-const noRules = 'No rules yet: add them under `rules` in the settings, or on the page.'
-
-const ruleColumns = [
-  { title: 'RULE' },
-  { title: 'SEVERITY' },
-  { title: 'WHEN', free: true },
-  { title: 'PORTFOLIO' },
-  { title: 'QUIET FOR', align: 'right' },
-  { title: 'STATE' },
-] as const
-
-const ruleCells = (rule: RuleShown): string[] => [
-  rule.name,
-  rule.severity,
-  whenOf(rule),
-  rule.portfolio ?? '',
-  rule.quietSeconds === 0 ? '–' : `${Math.round(rule.quietSeconds / 3_600)} h`,
-  rule.on ? 'on' : 'off',
-]
 
 const whenOf = ({ when, classes, by, moreThanCents }: RuleShown): string => {
   const of = classes.join(' or ')
@@ -46,34 +42,20 @@ const test = operationCommand(ruleOperations.test, {
     { line: 'vigia rules test --nights 90', about: 'List past alerts, including those of rules that are off' },
   ],
 
-  lines({ alerts, nights, documents }, { settings, width, options: { limit } }) {
-    const shown = alerts.slice(-(limit as number))
-    const cells = shown.map(({ night, ...alert }) => [localMoment(night, settings.timezone), ...cellsOf(alert)])
-    return [
-      `${counted(alerts.length, 'alert')} in ${counted(nights, 'night')}, on ${counted(documents, 'document')}.`,
-      ...(cells.length > 0 ? [renderTable(alertColumns, cells, width)] : []),
-    ].join('\n')
+  lines({ alerts, nights, documents }, { at, table, options: { limit } }) {
+    const found = `${counted(alerts.length, 'alert')} in ${counted(nights, 'night')}, on ${counted(documents, 'document')}.`
+    const shown = table(alerts.slice(-(limit as number)), [
+      ['NIGHT', ({ night }) => at(night)],
+      ['SEVERITY', ({ severity }) => severity],
+      ['RULE', ({ rule }) => rule],
+      ['DOCUMENT', ({ document }) => document],
+      ['FIELD', ({ field }) => field],
+      ['BEFORE', ({ before }) => before, 'right'],
+      ['AFTER', ({ after }) => after, 'right'],
+    ])
+    return [found, shown].filter(Boolean).join('\n')
   },
 })
-
-const cellsOf = (alert: Omit<BackTestShown['alerts'][number], 'night'>): string[] => [
-  alert.severity,
-  alert.rule,
-  alert.document,
-  alert.field,
-  alert.before ?? '',
-  alert.after ?? '',
-]
-
-const alertColumns = [
-  { title: 'NIGHT' },
-  { title: 'SEVERITY' },
-  { title: 'RULE' },
-  { title: 'DOCUMENT' },
-  { title: 'FIELD' },
-  { title: 'BEFORE', align: 'right' },
-  { title: 'AFTER', align: 'right' },
-] as const
 
 /** The rules, and the alerts that they would have sent. */
 export const rules: CommandGroup = {

@@ -1,10 +1,10 @@
 import { previewSweep } from '../../monitoring/preview-sweep.ts'
 import { sweepOperations } from '../../operations/sweeps.ts'
 import { isSweepName, sweepNames } from '../../store/radars/sweeps.ts'
-import type { SweepPreview, SweepShown } from '../../views/sweep.ts'
+import type { SweepPreview } from '../../views/sweep.ts'
 import { startEngine } from '../../worker.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
-import { counted, localMoment, number, renderTable } from '../lines/texts.ts'
+import { type Column, counted, number, renderTable } from '../lines/texts.ts'
 import { openForPeople } from '../open.ts'
 import { operationCommand } from '../operation-command.ts'
 import { integerOption } from '../options.ts'
@@ -12,14 +12,19 @@ import { analysesPriced, sweepOnceAsked, sweepReport, yesToSweep } from '../run-
 
 const list = operationCommand(sweepOperations.list, {
   examples: [],
-  lines: ({ sweeps: found }, { settings: { timezone }, width }) =>
-    found.length > 0
-      ? renderTable(
-          columns,
-          found.map((each) => cellsOf(each, timezone)),
-          width,
-        )
-      : 'No sweeps yet: `vigia worker` starts them on schedule.',
+  lines: ({ sweeps: found }, { at, table }) =>
+    table(
+      found,
+      [
+        ['SWEEP', (each) => each.sweep, 'right'],
+        ['NAME', ({ name }) => name],
+        ['STARTED', ({ started }) => at(started)],
+        ['BY', ({ trigger }) => trigger],
+        ['STATE', ({ state }) => state],
+        ['WHAT IT FOUND', sweepReport, 'free'],
+      ],
+      'No sweeps yet: `vigia worker` starts them on schedule.',
+    ),
 })
 
 const unverifiedOf = operationCommand(sweepOperations.unverified, {
@@ -45,24 +50,6 @@ export const sweeps: CommandDefinition<{ unverified?: number }> = {
   run: (context, args, { unverified, ...options }) =>
     unverified === undefined ? list.run(context, args, options) : unverifiedOf.run(context, [String(unverified)], {}),
 }
-
-const columns = [
-  { title: 'SWEEP', align: 'right' },
-  { title: 'NAME' },
-  { title: 'STARTED' },
-  { title: 'BY' },
-  { title: 'STATE' },
-  { title: 'WHAT IT FOUND', free: true },
-] as const
-
-const cellsOf = (shown: SweepShown, timezone: string): string[] => [
-  String(shown.sweep),
-  shown.name,
-  localMoment(shown.started, timezone),
-  shown.trigger,
-  shown.state,
-  sweepReport(shown),
-]
 
 /** Runs one sweep now, whatever the schedule. */
 export const sweep: CommandDefinition<{ dryRun?: boolean; yes?: boolean }> = {
@@ -91,8 +78,7 @@ const previewLines = (preview: SweepPreview, width: number | undefined): string 
   const { name, organizations, batches, lookups, wouldRead } = preview
   const would = `Nothing was done. A sweep of ${name} would`
   if (organizations) {
-    const table = renderTable(previewColumns, organizations.map(previewCells), width)
-    return `${table}\n${would} buy up to ${analysesPriced(preview)}.`
+    return `${renderTable(organizations, previewColumns, width)}\n${would} buy up to ${analysesPriced(preview)}.`
   }
   if (batches !== undefined && lookups !== undefined)
     return `${would} delete ${counted(batches, 'batch', 'batches')} and ${counted(lookups, 'look-up')}.`
@@ -101,31 +87,19 @@ const previewLines = (preview: SweepPreview, width: number | undefined): string 
   return `${would} read ${read}, and buy nothing.`
 }
 
-const previewColumns = [
-  { title: 'ORGANIZATION', align: 'right' },
-  { title: 'LISTED', align: 'right' },
-  { title: 'KNOWN', align: 'right' },
-  { title: 'MISSING', align: 'right' },
-  { title: 'TO LOOK AT', align: 'right' },
-  { title: 'TO BUY', align: 'right' },
-  { title: 'NOTE', free: true },
-] as const
-
 type OrganizationPreview = NonNullable<SweepPreview['organizations']>[number]
 
-const previewCells = (found: OrganizationPreview): string[] => {
-  const {
-    organization,
-    listed,
-    known,
-    missing,
-    toLookAt,
-    analysesToBuy,
-    analysesDue,
-    analysesMoved,
-    analysesIfMoved,
-    suspicion,
-  } = found
+const previewColumns: Column<OrganizationPreview>[] = [
+  ['ORGANIZATION', ({ organization }) => organization, 'right'],
+  ['LISTED', ({ listed }) => number(listed), 'right'],
+  ['KNOWN', ({ known }) => number(known), 'right'],
+  ['MISSING', ({ missing }) => number(missing), 'right'],
+  ['TO LOOK AT', ({ toLookAt }) => number(toLookAt), 'right'],
+  ['TO BUY', ({ analysesToBuy }) => number(analysesToBuy), 'right'],
+  ['NOTE', (found) => notesOf(found), 'free'],
+]
+
+const notesOf = ({ analysesToBuy, analysesDue, analysesMoved, analysesIfMoved, suspicion }: OrganizationPreview) => {
   const wanted = analysesDue + analysesMoved + analysesIfMoved
   const notes = [
     suspicion && `the list would be rejected: ${suspicion}`,
@@ -133,6 +107,5 @@ const previewCells = (found: OrganizationPreview): string[] => {
       `${number(analysesDue)} missing or too old, ${number(analysesMoved)} with moved figures, ${number(analysesIfMoved)} only if theirs move`,
     wanted > analysesToBuy && `${number(wanted - analysesToBuy)} more, beyond budget.perBatch`,
   ]
-  const figures = [listed, known, missing, toLookAt, analysesToBuy].map(number)
-  return [String(organization), ...figures, notes.filter(Boolean).join('; ')]
+  return notes.filter(Boolean).join('; ')
 }

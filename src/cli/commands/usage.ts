@@ -6,7 +6,7 @@ import { usageOperations } from '../../operations/usage.ts'
 import { type PlanUsage, toPlanUsage } from '../../views/usage.ts'
 import { startEngine } from '../../worker.ts'
 import type { CommandContext, CommandDefinition } from '../command.ts'
-import { number, priced, renderTable } from '../lines/texts.ts'
+import { type Column, number, priced, renderTable } from '../lines/texts.ts'
 import { type OpenInstallation, openForPeople } from '../open.ts'
 import { openActing } from '../open-queues.ts'
 import { flagNamed, flagOf } from '../operation-command.ts'
@@ -43,18 +43,11 @@ const render = ({ days, contradicted }: UsageRead, width: number | undefined): s
 
 const daysTable = (days: UsageRead['days'], width: number | undefined): string => {
   if (days.length === 0) return 'Nothing was bought in these days.'
-  const rows = days.map(({ day, organization, told, recorded, difference, price }) => [
-    day,
-    String(organization),
-    priced(told, price),
-    String(recorded),
-    String(difference),
-  ])
   const differing = days.flatMap(({ day, differing: all }) =>
     all.map(({ document, because }) => `${day}  ${document}  ${because}`),
   )
   return [
-    renderTable(columns, rows, width),
+    renderTable(days, dayColumns, width),
     ...(differing.length > 0 ? ['', 'Differences:', ...differing] : []),
     '',
     'The registry lists analyses only; for the cost of CNH look-ups, see `vigia batches`.',
@@ -70,13 +63,13 @@ const contradictedLines = (all: UsageRead['contradicted']): string[] =>
         ...all.map(({ document, bought, owned }) => `${document}  bought ${bought ?? '–'}, owned analysis ${owned}`),
       ]
 
-const columns = [
-  { title: 'DAY' },
-  { title: 'ORGANIZATION', align: 'right' },
-  { title: 'REGISTRY', align: 'right' },
-  { title: 'VIGIA', align: 'right' },
-  { title: 'DIFFERENCE', align: 'right' },
-] as const
+const dayColumns: Column<UsageRead['days'][number]>[] = [
+  ['DAY', ({ day }) => day],
+  ['ORGANIZATION', ({ organization }) => organization, 'right'],
+  ['REGISTRY', ({ told, price }) => priced(told, price), 'right'],
+  ['VIGIA', ({ recorded }) => recorded, 'right'],
+  ['DIFFERENCE', ({ difference }) => difference, 'right'],
+]
 
 /** What each plan consumed, and what is left where the registry shows it. */
 export const plans: CommandDefinition = {
@@ -92,10 +85,13 @@ export const plans: CommandDefinition = {
 }
 
 const renderPlans = (organizations: readonly PlanUsage[], width: number | undefined): string => {
-  const rows = organizations.flatMap(({ organization, plans: all }) =>
-    all.map(({ plan, consumed }) => [String(organization), plan, number(consumed)]),
-  )
-  const table = rows.length > 0 ? renderTable(planColumns, rows, width) : 'No plan has consumed anything yet.'
+  const rows = organizations.flatMap(({ organization, plans: all }) => all.map((each) => ({ organization, ...each })))
+  const columns: Column<(typeof rows)[number]>[] = [
+    ['ORGANIZATION', ({ organization }) => organization, 'right'],
+    ['PLAN', ({ plan }) => plan],
+    ['CONSUMED', ({ consumed }) => number(consumed), 'right'],
+  ]
+  const table = rows.length > 0 ? renderTable(rows, columns, width) : 'No plan has consumed anything yet.'
   return [table, '', ...organizations.flatMap(notesOf)].join('\n')
 }
 
@@ -105,9 +101,3 @@ const notesOf = ({ organization, complete, left }: PlanUsage): string[] => [
     ? `What is left of the plans of ${organization}: the interface of the registry does not show it.`
     : `The list of ${organization} also shows: ${left.map(({ path, value }) => `${path.map(readableKey).join(' · ')} ${value}`).join(', ')}`,
 ]
-
-const planColumns = [
-  { title: 'ORGANIZATION', align: 'right' },
-  { title: 'PLAN' },
-  { title: 'CONSUMED', align: 'right' },
-] as const

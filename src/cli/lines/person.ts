@@ -1,7 +1,7 @@
 import type { PersonTraces } from '../../monitoring/read-person.ts'
 import type { PersonShown } from '../../views/person.ts'
 import { answerLines } from './row.ts'
-import { bracketedPrice, counted, localMoment, renderFacts, renderTable } from './texts.ts'
+import { bracketedPrice, type Column, counted, localMoment, renderFacts, renderTable } from './texts.ts'
 
 export type PersonHeld = PersonShown & { traces: PersonTraces }
 
@@ -16,74 +16,69 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
       ['Held', heldText(held)],
     ]),
     newest?.answer && `${newest.kind}, as of ${at(newest.asOf ?? newest.finished)}\n${answerLines(newest.answer)}`,
-    lookups.length > 0 &&
-      renderTable(
-        columns('LOOK-UP', 'KIND', 'STATE', 'ASKED', 'AS OF', 'CHARGED', 'KEPT UNTIL'),
-        lookups.map((each) => [
-          String(each.lookup),
-          each.kind,
-          each.state,
-          at(each.asked),
-          at(each.asOf),
-          `${each.charged}${bracketedPrice(each.price)}`,
-          at(each.keptUntil),
-        ]),
-      ),
-    rows.length > 0 &&
-      renderTable(
-        columns('BATCH', 'LINE', 'FILE', 'BY', 'SUBMITTED', 'STATE', 'PURPOSE', 'AUTHORIZATION'),
-        rows.map((row) => [
-          String(row.batch),
-          String(row.line),
-          row.name,
-          row.by ?? row.source,
-          at(row.submitted),
-          row.state,
-          row.purpose ?? '',
-          row.authorization ?? '',
-        ]),
-      ),
-    radars.length > 0 &&
-      renderTable(
-        columns('RADAR OF', 'NAME', 'STATE', 'VERIFIED'),
-        radars.map((each) => [String(each.organization), each.name, radarState(each), at(each.verified)]),
-      ),
-    changes.length > 0 &&
-      renderTable(
-        columns('CHANGED', 'FIELD', 'VERDICT', 'BEFORE', 'AFTER'),
-        changes.map((each) => [at(each.seen), each.field, each.verdict, each.before ?? '', each.after ?? '']),
-      ),
-    portfolios.length > 0 &&
-      renderTable(
-        columns('PORTFOLIO', 'OF', 'KIND', 'PURPOSE', 'AUTHORIZATION', 'SINCE', 'REMOVED'),
-        portfolios.map((each) => [
-          each.portfolio,
-          String(each.organization),
-          each.kind,
-          each.purpose ?? '',
-          each.authorization ?? '',
-          at(each.since),
-          each.removed ? at(each.removed) : '',
-        ]),
-      ),
-    purchases.length > 0 &&
-      renderTable(
-        columns('PURCHASE', 'KIND', 'DATED', 'STATUS', 'OF LOOK-UP'),
-        purchases.map((each) => [each.id, each.kind, each.dated ?? '', each.status ?? '', String(each.lookup ?? '')]),
-      ),
+    table(lookups, [
+      ['LOOK-UP', ({ lookup }) => lookup],
+      ['KIND', ({ kind }) => kind],
+      ['STATE', ({ state }) => state],
+      ['ASKED', ({ asked }) => at(asked)],
+      ['AS OF', ({ asOf }) => at(asOf)],
+      ['CHARGED', ({ charged, price }) => `${charged}${bracketedPrice(price)}`],
+      ['KEPT UNTIL', ({ keptUntil }) => at(keptUntil)],
+    ]),
+    table(rows, [
+      ['BATCH', ({ batch }) => batch],
+      ['LINE', ({ line }) => line],
+      ['FILE', ({ name }) => name],
+      ['BY', ({ by, source }) => by ?? source],
+      ['SUBMITTED', ({ submitted }) => at(submitted)],
+      ['STATE', ({ state }) => state],
+      ['PURPOSE', ({ purpose }) => purpose],
+      ['AUTHORIZATION', ({ authorization }) => authorization],
+    ]),
+    table(radars, [
+      ['RADAR OF', ({ organization }) => organization],
+      ['NAME', ({ name }) => name],
+      ['STATE', radarState],
+      ['VERIFIED', ({ verified }) => at(verified)],
+    ]),
+    table(changes, [
+      ['CHANGED', ({ seen }) => at(seen)],
+      ['FIELD', ({ field }) => field],
+      ['VERDICT', ({ verdict }) => verdict],
+      ['BEFORE', ({ before }) => before],
+      ['AFTER', ({ after }) => after],
+    ]),
+    table(portfolios, [
+      ['PORTFOLIO', ({ portfolio }) => portfolio],
+      ['OF', ({ organization }) => organization],
+      ['KIND', ({ kind }) => kind],
+      ['PURPOSE', ({ purpose }) => purpose],
+      ['AUTHORIZATION', ({ authorization }) => authorization],
+      ['SINCE', ({ since }) => at(since)],
+      ['REMOVED', ({ removed }) => at(removed)],
+    ]),
+    table(purchases, [
+      ['PURCHASE', ({ id }) => id],
+      ['KIND', ({ kind }) => kind],
+      ['DATED', ({ dated }) => dated],
+      ['STATUS', ({ status }) => status],
+      ['OF LOOK-UP', ({ lookup }) => lookup],
+    ]),
     traces.files.length > 0 && ['Files that hold it', ...traces.files.map(({ path }) => `  ${path}`)].join('\n'),
-    looks.length > 0 &&
-      renderTable(
-        columns('LOOKED', 'WHO', 'WHAT', 'AT'),
-        looks.map((each) => [at(each.at), each.who, each.what, each.subject]),
-      ),
+    table(looks, [
+      ['LOOKED', (each) => at(each.at)],
+      ['WHO', ({ who }) => who],
+      ['WHAT', ({ what }) => what],
+      ['AT', ({ subject }) => subject],
+    ]),
   ]
   return parts.filter(Boolean).join('\n\n')
 }
 
-const columns = (...titles: string[]) => titles.map((title) => ({ title }))
+const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string =>
+  rows.length > 0 ? renderTable(rows, columns) : ''
 
-const radarState = ({ removed, active }: PersonHeld['radars'][number]): string =>
+export const radarState = ({ removed, active }: { removed: string | null; active: boolean }): string =>
   removed ? 'removed' : active ? 'active' : 'inactive'
 
 const heldText = ({ lookups, rows, radars, changes, portfolios, purchases, traces }: PersonHeld): string =>

@@ -7,7 +7,7 @@ import {
   type PortfolioList,
   type PortfolioRunShown,
 } from '../../views/portfolio.ts'
-import { counted, localMoment, number, outcomes, priced, renderFacts, renderTable } from './texts.ts'
+import { counted, localMoment, number, outcomes, priced, renderFacts } from './texts.ts'
 
 export const listedLines = (listed: PortfolioList): string => {
   const { documents, added, removed, rejected, rejects } = listed
@@ -49,35 +49,8 @@ export const shortInterval = ({ everySeconds }: Pick<PortfolioLine, 'everySecond
   return everySeconds % 3_600 === 0 ? `${everySeconds / 3_600} h` : `${Math.round(everySeconds / 60)} min`
 }
 
-export const runTable = (runs: PortfolioRunShown[], timezone: string, width: number | undefined): string =>
-  runs.length === 0
-    ? 'No runs yet: a worker starts the first one.'
-    : renderTable(
-        runColumns,
-        runs.map((run) => runCells(run, timezone)),
-        width,
-      )
-
-const runColumns = [
-  { title: 'STARTED' },
-  { title: 'STATE' },
-  { title: 'BATCH', align: 'right' },
-  { title: 'COST', align: 'right' },
-  { title: 'VERIFIED', align: 'right' },
-  { title: 'DIFFERENCES', free: true },
-] as const
-
-const runCells = (run: PortfolioRunShown, timezone: string): string[] => [
-  localMoment(run.started, timezone),
-  run.state,
-  run.batch === null ? '' : String(run.batch),
-  run.spent === null ? '' : priced(run.spent, run.price),
-  run.state === 'done' ? `${number(run.verified)} of ${number(run.documents)}` : '',
-  run.reason ?? differencesText(run),
-]
-
 /** `2 new, 1 worse`. */
-const differencesText = (run: PortfolioRunShown): string => {
+export const differencesText = (run: PortfolioRunShown): string => {
   const found = differencesOf(run).map(({ verdict, documents }) => `${number(documents)} ${verdict}`)
   return run.state === 'done' ? found.join(', ') || 'none' : ''
 }

@@ -3,7 +3,7 @@ import { readableKey } from '../../domain/readable-pairs.ts'
 import type { AnswerShown } from '../../views/answer.ts'
 import type { OwnRow } from '../../views/own-row.ts'
 import type { LookupHistoryView, RowHistory } from '../../views/row-history.ts'
-import { localMoment, number, renderFacts, renderTable } from './texts.ts'
+import { type Column, localMoment, number, renderFacts, renderTable } from './texts.ts'
 
 /** One row for people: the answer of the registry, the cells of the file, and the history. */
 export const renderRowHistory = (view: RowHistory, timezone: string): string => {
@@ -58,14 +58,8 @@ const titled = (title: string, text: string): string => `${title}\n${text}`
 export const answerLines = (answer: AnswerShown): string => {
   const { classes, total, facts: pairs, spreadsheet } = answer
   const present = (classes ?? []).filter(({ key, ...figures }) => key === 'ALL' || !isNone(figures))
-  const rows = present.map(({ key, count, value, atRisk, searched }) => [
-    key,
-    count === null ? (searched ? '–' : 'not searched') : number(count),
-    amountOf(value),
-    atRisk ? 'at risk' : '',
-  ])
   return [
-    ...(classes ? [renderTable(classColumns, rows)] : []),
+    ...(classes ? [renderTable(present, classColumns)] : []),
     ...(total === null ? [] : [`Court cases  ${number(total)}`]),
     ...(pairs.length > 0
       ? [renderFacts(pairs.map(({ path, value }) => [path.map(readableKey).join(' · '), String(value ?? '–')]))]
@@ -89,12 +83,12 @@ const fieldLines = ({ name, terms, protestStatus }: AnswerShown): string[] => {
 export const isNone = ({ count, value }: { count: number | null; value: string | null }): boolean =>
   count === 0 && value === '0.00'
 
-const classColumns = [
-  { title: 'CLASS' },
-  { title: 'CASES', align: 'right' },
-  { title: 'AMOUNT', align: 'right' },
-  { title: '' },
-] as const
+const classColumns: Column<NonNullable<AnswerShown['classes']>[number]>[] = [
+  ['CLASS', ({ key }) => key],
+  ['CASES', ({ count, searched }) => (count === null ? (searched ? '–' : 'not searched') : number(count)), 'right'],
+  ['AMOUNT', ({ value }) => amountOf(value), 'right'],
+  ['', ({ atRisk }) => (atRisk ? 'at risk' : '')],
+]
 
 const amountOf = (value: string | null): string =>
   value !== null && /^-?\d+\.\d\d$/.test(value) && value.length < 17

@@ -50,28 +50,32 @@ export const renderFacts = (lines: readonly (readonly [string, string | null | u
   return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n')
 }
 
-/** Free text is cut before numbers, states and times are. */
-type Column = { title: string; align?: 'left' | 'right'; free?: boolean }
+/** A title, and the cell of a row. Figures stand on the right; free text is cut before figures, states and times are. */
+export type Column<Row> = readonly [
+  title: string,
+  cellOf: (row: Row) => string | number | null | undefined,
+  look?: 'right' | 'free',
+]
 
 /** Lines of a table for people, cut to `width`: first in columns of free text, then in the widest columns. */
-export const renderTable = (
-  columns: readonly Column[],
-  rows: readonly string[][],
+export const renderTable = <Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
   width = Number.POSITIVE_INFINITY,
-) => {
-  const wanted = columns.map(({ title }, index) =>
-    Math.max(title.length, ...rows.map((row) => visibleLength(row[index] ?? ''))),
+): string => {
+  const lines = rows.map((row) => columns.map(([, cellOf]) => String(cellOf(row) ?? '')))
+  const wanted = columns.map(([title], at) =>
+    Math.max(title.length, ...lines.map((cells) => visibleLength(cells[at]!))),
   )
   const available = width - GAP.length * (columns.length - 1)
-  const free = columns.flatMap((column, index) => (column.free ? [index] : []))
+  const free = columns.flatMap(([, , look], at) => (look === 'free' ? [at] : []))
   const widths = shrink(shrink(wanted, available, free, 8), available, [...columns.keys()], 4)
   const line = (cells: readonly string[]) =>
     columns
-      .map(({ align = 'left' }, index) => pad(cut(cells[index] ?? '', widths[index]!), widths[index]!, align))
+      .map(([, , look], at) => pad(cut(cells[at]!, widths[at]!), widths[at]!, look === 'right'))
       .join(GAP)
       .trimEnd()
-  const head = line(columns.map(({ title }) => title))
-  return [styleText('bold', head), ...rows.map(line)].join('\n')
+  return [styleText('bold', line(columns.map(([title]) => title))), ...lines.map(line)].join('\n')
 }
 
 const GAP = '  '
@@ -95,9 +99,9 @@ const cut = (text: string, width: number): string => {
   return `${[...stripVTControlCharacters(single)].slice(0, width - 1).join('')}…`
 }
 
-const pad = (text: string, width: number, align: 'left' | 'right'): string => {
+const pad = (text: string, width: number, isRight: boolean): string => {
   const space = ' '.repeat(Math.max(0, width - visibleLength(text)))
-  return align === 'right' ? space + text : text + space
+  return isRight ? space + text : text + space
 }
 
 const visibleLength = (text: string): number => [...stripVTControlCharacters(text)].length
