@@ -37,10 +37,11 @@ import { addSweepAction } from './pages/system/schedules-section.ts'
 import { addAuditPage, addErase, addSystemPage } from './pages/system/system-page.ts'
 import { addLanguageSwitch } from './parts/layout.ts'
 import { addIncidentStream } from './parts/live.ts'
-import type { Site, SiteFor } from './site/site.ts'
+import type { Site } from './site/site.ts'
+import { createPages, type Pages } from './visit.ts'
 
 /** The page and the API on one server, which does not listen yet. */
-export const buildServer = async (site: Site, limits = usualLimits): Promise<FastifyInstance> => {
+export const buildServer = async (options: Omit<Site, 'secret'>, limits = usualLimits): Promise<FastifyInstance> => {
   const app = Fastify({
     logger: false,
     bodyLimit: 64 * 1024,
@@ -48,6 +49,7 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: Math.min(limits.headersMs, 5_000) },
     routerOptions: { maxParamLength: 300 },
   })
+  const site: Site = { ...options, secret: await readPageSecret(options.engine.sql) }
   const siteFor = siteForVisitors(site)
   const refusals = createRefusals(site)
   app.addHook('onClose', refusals.flush)
@@ -74,45 +76,44 @@ export const buildServer = async (site: Site, limits = usualLimits): Promise<Fas
   addHealth(app, site)
   addMetrics(app, site, refusals)
   app.get('/', { config: { role: 'everyone' } }, (_, reply) => reply.redirect('/batches', 303))
-  addBatches(app, siteFor)
-  const secret = await readPageSecret(site.engine.sql)
-  addRadarsPage(app, siteFor, secret)
-  addRadarPage(app, siteFor, secret)
-  addChangesPage(app, siteFor, secret)
-  addPersonPage(app, siteFor, secret)
-  addAcknowledgement(app, siteFor)
-  addRulesPage(app, siteFor, secret)
-  addPortfoliosPage(app, siteFor)
-  addSyncPage(app, siteFor)
-  addPortfolioPage(app, siteFor, secret)
-  addSystemPage(app, siteFor)
-  addAuditPage(app, siteFor)
-  addOperatorsPage(app, siteFor)
-  addHelpPage(app, siteFor)
-  addIncidentStream(app, siteFor)
-  addLaneForms(app, siteFor)
-  addSweepAction(app, siteFor)
-  addErase(app, siteFor)
+  addPages(createPages(app, siteFor))
+  addDownloads(app, siteFor)
+  addSpreadsheet(app, siteFor)
   addApi(app, siteFor)
   return app
 }
 
-const addBatches = (app: FastifyInstance, siteFor: SiteFor): void => {
-  addListPage(app, siteFor)
-  addUploadPage(app, siteFor)
-  addRejectedFiles(app, siteFor)
-  addBulkActions(app, siteFor)
-  addBatchPage(app, siteFor)
-  addBatchButtons(app, siteFor)
-  addRowPieces(app, siteFor)
-  addRowPage(app, siteFor)
-  addResolve(app, siteFor)
-  addRiskPage(app, siteFor)
-  addRiskDownloads(app, siteFor)
-  addComparePage(app, siteFor)
-  addDownloads(app, siteFor)
-  addSpreadsheet(app, siteFor)
-  addParkedPage(app, siteFor)
+const addPages = (pages: Pages): void => {
+  addListPage(pages)
+  addUploadPage(pages)
+  addRejectedFiles(pages)
+  addBulkActions(pages)
+  addBatchPage(pages)
+  addBatchButtons(pages)
+  addRowPieces(pages)
+  addRowPage(pages)
+  addResolve(pages)
+  addRiskPage(pages)
+  addRiskDownloads(pages)
+  addComparePage(pages)
+  addParkedPage(pages)
+  addRadarsPage(pages)
+  addRadarPage(pages)
+  addChangesPage(pages)
+  addPersonPage(pages)
+  addAcknowledgement(pages)
+  addRulesPage(pages)
+  addPortfoliosPage(pages)
+  addSyncPage(pages)
+  addPortfolioPage(pages)
+  addSystemPage(pages)
+  addAuditPage(pages)
+  addOperatorsPage(pages)
+  addHelpPage(pages)
+  addIncidentStream(pages)
+  addLaneForms(pages)
+  addSweepAction(pages)
+  addErase(pages)
 }
 
 /** Nothing from other hosts, nothing inline, no frames. */

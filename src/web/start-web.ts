@@ -37,8 +37,7 @@ export const startWeb = async ({ nextRun = () => null, limits, ...options }: Web
   await checkPage(engine.sql, settings.web)
   await removeAbandonedDownloads(engine.clock())
   const link = loopback ? new SignInLink(engine.clock()) : null
-  const site: Site = { ...options, nextRun, link }
-  const app = await buildServer(site, limits)
+  const app = await buildServer({ ...options, nextRun, link }, limits)
   const url = await app.listen({ host, port }).catch((error) => refuseAddress(error, { host, port }))
   return { url, signInLink: link?.addressAt(url) ?? null, close: () => app.close() }
 }

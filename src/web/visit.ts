@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Labels, labelsIn } from '../messages/labels.ts'
 import { isLanguage, type Language } from '../messages/languages.ts'
 import type { GivenFile } from '../operations/fields.ts'
-import { type Operation, perform, Refusal } from '../operations/operation.ts'
+import { type Context, type Operation, perform, Refusal } from '../operations/operation.ts'
 import { mayActAs, type Role } from '../store/people/operators.ts'
 import { createFormat, type Format } from '../writing/format.ts'
 import type { Html } from '../writing/html.ts'
@@ -17,57 +17,64 @@ export type Visit = {
   request: FastifyRequest
   reply: FastifyReply
   visitor: Visitor
+  /** What an operation works with. */
+  context: Context
   labels: Labels
   format: Format
   may(role: Role): boolean
 }
 
 type Answer = Promise<Html | FastifyReply>
+type Upload = Record<string, unknown> & { file: GivenFile }
 
-/** A page, or a piece of one. */
-export const page = (
-  app: FastifyInstance,
-  siteFor: SiteFor,
-  role: Role,
-  url: string,
-  show: (visit: Visit) => Answer,
-): void => {
-  app.get(url, { config: { role } }, async (request, reply) => {
-    const answer = await show(visitOf(siteFor, request, reply))
-    return 'text' in answer ? sendHtml(reply, answer) : answer
-  })
+/** What adds pages and forms to the server; each gets the visit. */
+export type Pages = ReturnType<typeof createPages>
+
+export const createPages = (app: FastifyInstance, siteFor: SiteFor) => {
+  /** A page, or a piece of one. */
+  const page = (role: Role, url: string, show: (visit: Visit) => Answer): void => {
+    app.get(url, { config: { role } }, async (request, reply) =>
+      send(reply, await show(visitOf(siteFor, request, reply))),
+    )
+  }
+  /** The action of a form; it returns the address to go to, or a page that has no address. */
+  const action = (
+    role: Role,
+    url: string,
+    act: (visit: Visit, form: Record<string, string>) => Promise<string | Html>,
+  ): void => {
+    app.post(url, { config: { role } }, async (request, reply) => {
+      const form = (request.body ?? {}) as Record<string, string>
+      checkForm(request, form.csrf ?? request.headers['x-csrf-token'])
+      return send(reply, await act(visitOf(siteFor, request, reply), form))
+    })
+  }
+  /** A form that performs an operation. Its fields and those of its address are the input; an empty one is left out. */
+  const operationForm = <Input extends z.ZodObject, Output extends z.ZodType>(
+    operation: Operation<Input, Output>,
+    url: string,
+    next: (answer: z.output<Output>) => string,
+    inputOf = (form: Record<string, string>): Record<string, unknown> => form,
+  ): void =>
+    action(operation.role, url, async (visit, { csrf, ...form }) => {
+      const filled = Object.fromEntries(Object.entries(form).filter(([, text]) => text.trim() !== ''))
+      const { params, query } = visit.request as { params: object; query: object }
+      return next(await perform(operation, visit.context, { ...query, ...inputOf(filled), ...params }))
+    })
+  /** A form that ends with a file. */
+  const upload = (url: string, take: (visit: Visit, given: Upload) => Promise<string>): void => {
+    app.post(url, { config: { role: 'ops', upload: true } }, async (request, reply) => {
+      const visit = visitOf(siteFor, request, reply)
+      return send(reply, await receiveFile(request, (given) => take(visit, given)))
+    })
+  }
+  return { page, action, operationForm, upload }
 }
 
-/** The action of a form; it returns the address to go to. */
-export const action = (
-  app: FastifyInstance,
-  siteFor: SiteFor,
-  role: Role,
-  url: string,
-  perform: (visit: Visit, form: Record<string, string>) => Promise<string>,
-): void => {
-  app.post(url, { config: { role } }, async (request, reply) => {
-    const form = (request.body ?? {}) as Record<string, string>
-    checkForm(request, form.csrf ?? request.headers['x-csrf-token'])
-    return reply.redirect(await perform(visitOf(siteFor, request, reply), form), 303)
-  })
+const send = (reply: FastifyReply, answer: string | Html | FastifyReply): FastifyReply => {
+  if (typeof answer === 'string') return reply.redirect(answer, 303)
+  return 'text' in answer ? sendHtml(reply, answer) : answer
 }
-
-/** A form that performs an operation. Its fields and those of its address are the input; an empty one is left out. */
-export const operationForm = <Input extends z.ZodObject, Output extends z.ZodType>(
-  app: FastifyInstance,
-  siteFor: SiteFor,
-  operation: Operation<Input, Output>,
-  url: string,
-  next: (answer: z.output<Output>, visit: Visit) => string,
-  inputOf = (form: Record<string, string>): Record<string, unknown> => form,
-): void =>
-  action(app, siteFor, operation.role, url, async (visit, { csrf, ...form }) => {
-    const filled = Object.fromEntries(Object.entries(form).filter(([, text]) => text.trim() !== ''))
-    const { params, query } = visit.request as { params: object; query: object }
-    const given = { ...query, ...inputOf(filled), ...params }
-    return next(await perform(operation, contextOf(visit.site, visit.visitor), given), visit)
-  })
 
 export const sendHtml = (reply: FastifyReply, { text }: Html): FastifyReply =>
   reply
@@ -85,6 +92,7 @@ export const visitOf = (siteFor: SiteFor, request: FastifyRequest, reply: Fastif
     request,
     reply,
     visitor,
+    context: contextOf(site, visitor),
     labels,
     format: createFormat(site.settings.timezone, labels),
     may: (role) => visitor !== nobody && mayActAs(visitor.role, role),
@@ -125,10 +133,7 @@ const nobody: Visitor = { name: '', role: 'analyst', organizations: null, csrf: 
  * Reads a form with a file, which is taken while it arrives. Its fields come before the file. One that comes after it is
  * refused with the file: it could be the limit of what the file may spend. A field left empty is left out.
  */
-export const receiveFile = async <T>(
-  request: FastifyRequest,
-  take: (given: Record<string, unknown> & { file: GivenFile }) => Promise<T>,
-): Promise<T> => {
+export const receiveFile = async <T>(request: FastifyRequest, take: (given: Upload) => Promise<T>): Promise<T> => {
   const fields: Record<string, string> = {}
   const column: string[] = []
   let csrf: unknown = request.headers['x-csrf-token']

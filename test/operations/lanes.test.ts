@@ -30,7 +30,7 @@ test('the reason of a hold may be left out and has one limit, on the command lin
 
 test('an operation checks the role, and a refused input shows no document', async () => {
   await using t = await setupWeb()
-  const site = { ...webOptionsOf(t), link: null }
+  const site = { ...webOptionsOf(t), link: null, secret: Buffer.alloc(32) }
   const lane = { organization: String(t.sandbox.account.organizationId), kind: 'scr' }
   const as = (role: 'analyst' | 'ops', given: object) =>
     perform(laneOperations.hold, contextOf(site, { name: 'ana', role }), { ...lane, ...given })

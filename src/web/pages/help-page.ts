@@ -1,16 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import type { Language } from '../../messages/languages.ts'
 import { notFound } from '../../operations/operation.ts'
 import { type Html, html, type Part } from '../../writing/html.ts'
 import { layout } from '../parts/layout.ts'
-import type { SiteFor } from '../site/site.ts'
-import { page } from '../visit.ts'
+import type { Pages } from '../visit.ts'
 
 /** The pages of `docs/`, in the reader's language if there is a translation, else in English. */
-export const addHelpPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'analyst', '/help/:name', async (visit) => {
+export const addHelpPage = ({ page }: Pages): void => {
+  page('analyst', '/help/:name', async (visit) => {
     const { labels, request } = visit
     const { name } = request.params as { name: string }
     const file = fileOf(name, labels.language)

@@ -5,7 +5,7 @@ import type { Visit } from '../visit.ts'
 
 /** A form that is a single button. */
 export const buttonForm = (
-  { visitor }: Visit,
+  visit: Visit,
   {
     action,
     label,
@@ -21,7 +21,7 @@ export const buttonForm = (
     fields?: Record<string, string>
   },
 ): Html => html`<form method="post" action="${action}"${ask && html` data-ask="${ask}"`}>
-  <input type="hidden" name="csrf" value="${visitor.csrf}">
+  ${hiddenCsrf(visit)}
   ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
   <button${look && html` class="${look}"`}>${label}</button>
 </form>`
@@ -52,10 +52,22 @@ export const notice = (visit: Visit): Html | null => {
   return name && html`<p class="notice" role="status">${visit.labels.notices[name]}</p>`
 }
 
-/** The legal basis and the text of a purpose, filled with the known one. `required`: one of both must be given. */
-export const purposeInputs = ({ labels }: Visit, known: string | null, required = false): Html => {
+/** The organization that a form is for, where there are several; `all` names the choice of every one. */
+export const organizationSelect = ({ site }: Visit, label: string, all?: string): Part => {
+  const options = site.engine.accounts.map(({ organizationId, name }) => ({
+    value: String(organizationId),
+    label: name ?? String(organizationId),
+  }))
+  const offered = all === undefined ? options : [{ value: '', label: all }, ...options]
+  return options.length > 1 && select('organization', label, offered, offered[0]!.value)
+}
+
+/** The legal basis and the text of a purpose, filled with the one that is kept, or with the usual one. */
+export const purposeInputs = ({ labels, site }: Visit, kept?: string | null): Html => {
   const { purposes, terms } = labels
-  const { legalBasis, rest } = purposeParts(known ?? '')
+  const usual = site.settings.purpose
+  const { legalBasis, rest } = purposeParts((kept === undefined ? usual.default : kept) ?? '')
+  const required = kept === undefined && usual.required
   const bases = legalBases.map((value) => ({ value, label: terms.legalBases[value] }))
   return html`${select('legalBasis', purposes.legalBasis, [{ value: '', label: purposes.none }, ...bases], legalBasis ?? '')}
     <label class="field"><span>${purposes.purpose}</span><input name="purpose" value="${rest}" maxlength="170" placeholder="${purposes.hint}"${attribute('required', required && !legalBasis)} autocomplete="off"></label>`

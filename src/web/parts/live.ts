@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../writing/html.ts'
-import type { SiteFor } from '../site/site.ts'
-import { isSameVisitor, page, type Visit } from '../visit.ts'
+import { isSameVisitor, type Pages, type Visit } from '../visit.ts'
 import { incidentBar } from './incident-bar.ts'
 
 export type Frame = { shown: Html; over: boolean }
@@ -86,7 +85,5 @@ const closing = (response: NodeJS.EventEmitter): AbortSignal => {
 }
 
 /** For pages without a stream of their own: every stream contains the incident bar, so an empty one is enough. */
-export const addIncidentStream = (app: FastifyInstance, siteFor: SiteFor): void =>
-  page(app, siteFor, 'analyst', '/trouble/live', (visit) =>
-    streamFrames(visit, async () => ({ shown: html``, over: false }), 2_000),
-  )
+export const addIncidentStream = ({ page }: Pages): void =>
+  page('analyst', '/trouble/live', (visit) => streamFrames(visit, async () => ({ shown: html``, over: false }), 2_000))

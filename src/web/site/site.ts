@@ -59,6 +59,8 @@ export type Site = {
   purchases: ListedPurchases
   quoteSweep: QuoteSweep
   openSpreadsheet: OpenSpreadsheet
+  /** Encrypts documents into addresses. */
+  secret: Buffer
   /** Durations and outcomes of the calls to the registry, for `/metrics`. */
   registryFigures: { describe(): Promise<string> }
   /** The sign-in link in the terminal: it works once, for some minutes. */

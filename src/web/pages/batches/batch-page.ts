@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { takesAction } from '../../../domain/batch.ts'
 import { readDocument } from '../../../domain/document.ts'
@@ -14,16 +13,15 @@ import { buttonForm, type NoticeName, notice, noticeNamed } from '../../parts/fo
 import { layout } from '../../parts/layout.ts'
 import { type Frame, streamFrames } from '../../parts/live.ts'
 import { outcomeFilter } from '../../parts/outcomes.ts'
-import { contextOf, type SiteFor } from '../../site/site.ts'
-import { action, operationForm, page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { filePreview } from './file-preview.ts'
 import { headSection, quotePanel, readEstimate } from './head-section.ts'
 import { riskPanel } from './risk-page.ts'
 import { rowFilterOf, rowsSection } from './rows-section.ts'
 
 /** One batch: its progress, cost, actions and rows. */
-export const addBatchPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'analyst', '/batches/:batch', async (visit) => {
+export const addBatchPage = ({ page }: Pages): void => {
+  page('analyst', '/batches/:batch', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
     const batch = await batchOrRefuse(visit.site.engine.sql, id)
     const { shown, over, started } = await paint(visit, id)
@@ -47,7 +45,7 @@ export const addBatchPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       showsNotice: true,
     })
   })
-  page(app, siteFor, 'analyst', '/batches/:batch/live', async (visit) => {
+  page('analyst', '/batches/:batch/live', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
     await batchOrRefuse(visit.site.engine.sql, id)
     const meter = createMeter()
@@ -132,18 +130,15 @@ const noticeAfter = {
 } as const
 
 /** The actions of a batch. A retry shows its cost first. */
-export const addBatchButtons = (app: FastifyInstance, siteFor: SiteFor): void => {
+export const addBatchButtons = ({ page, action, operationForm }: Pages): void => {
   for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
     const next = ({ batch }: { batch: number }) => `/batches/${batch}?notice=${noticeAfter[verb]}`
-    if (verb === 'retry') operationForm(app, siteFor, batchOperations.retry, '/batches/:batch/retry', next)
-    else operationForm(app, siteFor, batchOperations[verb], `/batches/:batch/${verb}`, next)
+    if (verb === 'retry') operationForm(batchOperations.retry, '/batches/:batch/retry', next)
+    else operationForm(batchOperations[verb], `/batches/:batch/${verb}`, next)
   }
-  page(app, siteFor, 'ops', '/batches/:batch/retry', async (visit) => {
+  page('ops', '/batches/:batch/retry', async (visit) => {
     const { labels, format } = visit
-    const { batch, quote, toPay, isVain } = await quoteRetryOf(
-      contextOf(visit.site, visit.visitor),
-      idIn(visit.request.params, 'batch'),
-    )
+    const { batch, quote, toPay, isVain } = await quoteRetryOf(visit.context, idIn(visit.request.params, 'batch'))
     const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${labels.batch.retryTitle}</h1>
       <p>${labels.batch.retryText(format.count(quote.rows))}</p>
       <p><strong>${toPay > 0 ? labels.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : labels.batches.bulkFree}</strong></p>
@@ -153,7 +148,7 @@ export const addBatchButtons = (app: FastifyInstance, siteFor: SiteFor): void =>
         <a class="button" href="/batches/${batch.id}">${labels.shell.back}</a></div></section>`
     return layout(visit, { title: labels.batch.retryTitle, section: 'batches', body })
   })
-  action(app, siteFor, 'analyst', '/batches/:batch/find', async ({ site, request }, { document = '' }) => {
+  action('analyst', '/batches/:batch/find', async ({ site, request }, { document = '' }) => {
     const id = idIn(request.params, 'batch')
     const readAs = readDocument(document.slice(0, 64))
     const found = 'document' in readAs ? await findRow(site.engine.sql, id, readAs.document.number) : null

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
 import { batchOperations, quoteRetryOf } from '../../../operations/batches.ts'
 import { type Operation, perform, Refusal } from '../../../operations/operation.ts'
@@ -8,16 +7,15 @@ import { queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
 import { hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { contextOf, type SiteFor } from '../../site/site.ts'
-import { action, page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 /** The actions on many batches at once; approving is not one of them. */
 const bulkVerbs = ['pause', 'resume', 'cancel', 'retry'] as const
 type BulkVerb = (typeof bulkVerbs)[number]
 
 /** Acts on every batch that matches the filter of the list, after showing which they are and the cost. */
-export const addBulkActions = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'ops', '/batches/all/:verb', async (visit) => {
+export const addBulkActions = ({ page, action }: Pages): void => {
+  page('ops', '/batches/all/:verb', async (visit) => {
     const verb = verbIn(visit)
     const { labels, format } = visit
     const filter = filterOf(visit)
@@ -40,12 +38,12 @@ export const addBulkActions = (app: FastifyInstance, siteFor: SiteFor): void => 
       </form></section>`
     return layout(visit, { title: labels.batches.bulkTitle[verb], section: 'batches', body })
   })
-  action(app, siteFor, 'ops', '/batches/all/:verb', async (visit, { ids = '' }) => {
+  action('ops', '/batches/all/:verb', async (visit, { ids = '' }) => {
     const verb = verbIn(visit)
     let passedBy = 0
     for (const [, id, cost] of ids.matchAll(/\b(\d{1,18}):(\d{1,9})\b/g)) {
       const given = { batch: id, ...(verb === 'retry' && { atMost: cost }) }
-      await perform(batchOperations[verb] as Operation, contextOf(visit.site, visit.visitor), given).catch((error) => {
+      await perform(batchOperations[verb] as Operation, visit.context, given).catch((error) => {
         ignoreRefusal(error)
         passedBy++
       })
@@ -69,13 +67,12 @@ const verbIn = ({ request }: Visit): BulkVerb => {
 }
 
 /** For a retry, only batches with rows to retry, and the cost of each. */
-const findBatches = async ({ site, visitor }: Visit, verb: BulkVerb, filter: ListFilter) => {
-  const { sql } = site.engine
-  const found = await matchingBatches(sql, filter, verb)
+const findBatches = async ({ site, context }: Visit, verb: BulkVerb, filter: ListFilter) => {
+  const found = await matchingBatches(site.engine.sql, filter, verb)
   if (verb !== 'retry') return found.map((batch) => ({ ...batch, cost: 0 }))
   const quoted = []
   for (const batch of found) {
-    const retry = await quoteRetryOf(contextOf(site, visitor), batch.id).catch(ignoreRefusal)
+    const retry = await quoteRetryOf(context, batch.id).catch(ignoreRefusal)
     if (retry && retry.quote.rows > 0 && !retry.isVain) quoted.push({ ...batch, cost: retry.toPay })
   }
   return quoted

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { type ComparedFigure, type Comparison, compareBatches } from '../../../batches/compare-batches.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
@@ -14,16 +13,15 @@ import { idIn, queryText, rowAddress } from '../../address.ts'
 import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { fieldName } from '../radars/change-table.ts'
 import { riskBatch } from './risk-page.ts'
 
 const shown = 100
 
 /** Compares the answers of a batch with those of an earlier one, for the documents in both. */
-export const addComparePage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'analyst', '/batches/:batch/compare', async (visit) => {
+export const addComparePage = ({ page }: Pages): void => {
+  page('analyst', '/batches/:batch/compare', async (visit) => {
     const { labels, request } = visit
     const { sql } = visit.site.engine
     const batch = await riskBatch(visit)

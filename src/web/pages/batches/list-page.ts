@@ -1,24 +1,22 @@
-import type { FastifyInstance } from 'fastify'
 import { kinds } from '../../../domain/kind.ts'
 import { type Language, languages } from '../../../messages/languages.ts'
 import { type BatchLine, listBatchLines } from '../../../views/batch.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
-import { notice, purposeInputs, select } from '../../parts/form.ts'
+import { hiddenCsrf, notice, organizationSelect, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import { outcomeBar, stateBadge } from '../../parts/outcomes.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { batchFilter, bulkActions, filterOf } from './bulk-actions.ts'
 import { rejectedFiles } from './rejected-files.ts'
 
 const pageSize = 50
 
 /** The batches, newest first; running ones update by themselves. */
-export const addListPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'analyst', '/batches', async (visit) => {
+export const addListPage = ({ page }: Pages): void => {
+  page('analyst', '/batches', async (visit) => {
     const { labels, request } = visit
     const lines = await readLines(visit)
     const filter = filterOf(visit)
@@ -36,7 +34,7 @@ export const addListPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       </section>`
     return layout(visit, { title: labels.batches.title, section: 'batches', body, streams: true })
   })
-  page(app, siteFor, 'analyst', '/batches/live', (visit) =>
+  page('analyst', '/batches/live', (visit) =>
     streamFrames(visit, async () => ({ shown: list(visit, await readLines(visit)), over: false }), 2_000),
   )
 }
@@ -92,17 +90,11 @@ const progress = (visit: Visit, { state, states, done, total }: BatchLine): Part
 
 /** The form to submit a file; a file can be dropped anywhere on the page, see public/drop.js. */
 const uploadPanel = (visit: Visit): Html => {
-  const { labels, format, site, visitor } = visit
-  const { accounts } = site.engine
-  const { purpose } = site.settings
-  const organizations = accounts.map(({ organizationId, name }) => ({
-    value: String(organizationId),
-    label: name ?? String(organizationId),
-  }))
+  const { labels, format, site } = visit
   return html`<section class="upload" aria-labelledby="upload-title">
   <h2 id="upload-title">${labels.upload.title}</h2>
   <form id="upload" method="post" action="/batches" enctype="multipart/form-data" data-drop-text="${labels.upload.dropNow}" data-sending="${labels.upload.sending}" data-failed="${labels.upload.failed}">
-    <input type="hidden" name="csrf" value="${visitor.csrf}">
+    ${hiddenCsrf(visit)}
     <label class="dropzone"><strong>${labels.upload.drop}</strong>
       <span class="button">${labels.upload.choose}</span>
       <input class="visually-hidden" type="file" name="file" accept=".xlsx,.xlsm,.csv,.txt,.tsv,text/csv" required>
@@ -115,12 +107,12 @@ const uploadPanel = (visit: Visit): Html => {
         kinds.map((value) => ({ value, label: labels.terms.kinds[value] })),
         'analysis',
       )}
-      ${organizations.length > 1 ? select('organization', labels.upload.organization, organizations, organizations[0]?.value ?? '') : null}
+      ${organizationSelect(visit, labels.upload.organization)}
       <label class="field"><span>${labels.upload.maxSpend}</span>
         <input type="number" name="maxSpend" min="0" max="2000000000" step="1" inputmode="numeric" placeholder="${labels.upload.maxSpendHint}"></label>
       ${select('format', labels.upload.format, formatsIn(labels), '')}
       ${select('language', labels.upload.language, languagesFrom(site.settings.language), '')}
-      ${purposeInputs(visit, purpose.default, purpose.required)}
+      ${purposeInputs(visit)}
       <button class="primary">${labels.upload.submit}</button>
     </div>
     <p id="upload-trouble" class="notice bad" role="alert" hidden></p>

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { listParkedCalls, type ParkedCall } from '../../../batches/parked.ts'
 import { type Kind, spendingKinds } from '../../../domain/kind.ts'
@@ -10,12 +9,11 @@ import { queryOf, rowAddress } from '../../address.ts'
 import { batchName, facts, ownNamesLine, pricedCount } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { operationForm, page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 /** Every parked purchase, of files and sweeps, with its three choices. */
-export const addParkedPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'analyst', '/parked', async (visit) => {
+export const addParkedPage = ({ page }: Pages): void => {
+  page('analyst', '/parked', async (visit) => {
     const { labels } = visit
     const { sql } = visit.site.engine
     const parkedCalls = await listParkedCalls(sql, mostShown)
@@ -72,12 +70,12 @@ const parkedRow = (
 }
 
 /** A person's decision about a parked purchase. */
-export const addResolve = (app: FastifyInstance, siteFor: SiteFor): void => {
+export const addResolve = ({ operationForm }: Pages): void => {
   const { resolveRow, resolveLookup } = parkedOperations
   const toRow = ({ row: { batch, line, column } }: z.output<typeof resolveRow.output>) =>
     `/batches/${batch}/rows/${line}${queryOf({ column: column ?? undefined, notice: 'resolved' })}`
-  operationForm(app, siteFor, resolveRow, '/batches/:batch/rows/:line/resolve', toRow, decisionIn)
-  operationForm(app, siteFor, resolveLookup, '/parked/:lookup/resolve', () => '/parked?notice=resolved', decisionIn)
+  operationForm(resolveRow, '/batches/:batch/rows/:line/resolve', toRow, decisionIn)
+  operationForm(resolveLookup, '/parked/:lookup/resolve', () => '/parked?notice=resolved', decisionIn)
 }
 
 const decisionIn = ({ choice = '', remote }: Record<string, string>) =>

@@ -1,15 +1,13 @@
-import type { FastifyInstance } from 'fastify'
 import { fileOperations } from '../../../operations/files.ts'
 import { listRejected, type RejectedFile } from '../../../store/batches/rejected-files.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { laneName } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { operationForm, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 /** Takes a rejected file off the list. */
-export const addRejectedFiles = (app: FastifyInstance, siteFor: SiteFor): void =>
-  operationForm(app, siteFor, fileOperations.dismiss, '/uploads/:upload/dismiss', () => '/batches')
+export const addRejectedFiles = ({ operationForm }: Pages): void =>
+  operationForm(fileOperations.dismiss, '/uploads/:upload/dismiss', () => '/batches')
 
 const mostShown = 50
 

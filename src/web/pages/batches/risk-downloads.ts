@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { compareBatches } from '../../../batches/compare-batches.ts'
 import { readOwnNames, readOwnRows } from '../../../batches/own-rows.ts'
@@ -10,25 +10,23 @@ import { placesOfLines, readRanking } from '../../../store/batches/risk.ts'
 import { recordAudit } from '../../../store/people/audit.ts'
 import { listChanges } from '../../../views/change.ts'
 import { idIn } from '../../address.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { type Visit, visitOf } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { rankingFilterOf } from './ranking-filter.ts'
 import { riskBatch } from './risk-page.ts'
 
 const most = 10_000
 
 /** Ranking, comparison and changes as CSV and workbook. Like a report they contain full documents, so each is audited. */
-export const addRiskDownloads = (app: FastifyInstance, siteFor: SiteFor): void => {
+export const addRiskDownloads = ({ page }: Pages): void => {
   for (const format of ['csv', 'xlsx'] as const) {
     const take = (
       url: string,
-      what: string,
+      name: string,
       make: (visit: Visit) => Promise<{ table: TableToTake; subject: string }>,
     ) =>
-      app.get(`${url}.${format}`, { config: { role: 'analyst' } }, async (request, reply) => {
-        const visit = visitOf(siteFor, request, reply)
+      page('analyst', `${url}.${format}`, async (visit) => {
         const { table, subject } = await make(visit)
-        return sendTable(visit, table, { format, name: what, subject })
+        return sendTable(visit, table, { format, name, subject })
       })
     take('/batches/:batch/risk/ranking', 'ranking', rankingTable)
     take('/batches/:batch/compare/:earlier', 'comparison', comparisonTable)

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
 import { type Classification, classifications } from '../../../domain/classifications.ts'
@@ -21,14 +20,13 @@ import { type Html, html, json } from '../../../writing/html.ts'
 import { idIn, rowAddress } from '../../address.ts'
 import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { rankingFilterOf, rankingForm, rankingQuery } from './ranking-filter.ts'
 
 /** The totals of an analysis batch, and the documents with the highest exposure. */
-export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+export const addRiskPage = ({ page }: Pages): void => {
   const desk = createRiskDesk()
-  page(app, siteFor, 'analyst', '/batches/:batch/risk', async (visit) => {
+  page('analyst', '/batches/:batch/risk', async (visit) => {
     const batch = await riskBatch(visit)
     const { labels } = visit
     const body = html`<p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a></p><h1>${labels.risk.title}</h1>
@@ -41,15 +39,15 @@ export const addRiskPage = (app: FastifyInstance, siteFor: SiteFor): void => {
             <a class="button" href="/batches/${batch.id}/compare">${labels.risk.compare}</a></p></section></div>`
     return layout(visit, { title: labels.risk.title, section: 'batches', body, plots: true })
   })
-  page(app, siteFor, 'analyst', '/batches/:batch/risk/totals', async (visit) => {
+  page('analyst', '/batches/:batch/risk/totals', async (visit) => {
     const batch = await riskBatch(visit)
     return totalsPiece(visit, batch, await desk.totals(visit.site.engine.sql, batch))
   })
-  page(app, siteFor, 'analyst', '/batches/:batch/risk/panel', async (visit) => {
+  page('analyst', '/batches/:batch/risk/panel', async (visit) => {
     const batch = await riskBatch(visit)
     return atRiskPanel(visit, batch, await desk.totals(visit.site.engine.sql, batch))
   })
-  page(app, siteFor, 'analyst', '/batches/:batch/risk/top', async (visit) => {
+  page('analyst', '/batches/:batch/risk/top', async (visit) => {
     const batch = await riskBatch(visit)
     const ranked = await desk.ranking(visit.site.engine.sql, batch, rankingFilterOf(visit), rankingQuery(visit))
     return topPiece(visit, batch, ranked, await readOwnRows(visit.site.engine.sql, batch, ranked))

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { readRowRecord } from '../../../batches/row-history.ts'
 import { repairOf } from '../../../messages/labels.ts'
@@ -13,27 +12,24 @@ import type { OwnRow } from '../../../views/own-row.ts'
 import { readCandidates } from '../../../views/parked.ts'
 import { type RowRecord, readHistoryLine } from '../../../views/row-history.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
-import { checkForm } from '../../access/guard.ts'
 import { idIn, lineIn, queryText, rowAddress } from '../../address.ts'
 import { answerPanel } from '../../parts/answer-panel.ts'
 import { batchName, facts } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { outcomeBadge, verdictLine } from '../../parts/outcomes.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { choices } from './parked-page.ts'
 
 /** One row: the registry's answer, the cells of the file, and its history. Unmasking it is for administrators, and audited. */
-export const addRowPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+export const addRowPage = ({ page, action }: Pages): void => {
   const address = '/batches/:batch/rows/:line'
-  page(app, siteFor, 'analyst', address, (visit) => rowPage(visit, false))
-  app.post(`${address}/reveal`, { config: { role: 'admin' } }, async (request, reply) => {
-    checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
-    const visit = visitOf(siteFor, request, reply)
-    const subject = `batch ${idIn(request.params, 'batch')} line ${lineIn(request.params)}`
+  page('analyst', address, (visit) => rowPage(visit, false))
+  action('admin', `${address}/reveal`, async (visit) => {
+    const { params } = visit.request
+    const subject = `batch ${idIn(params, 'batch')} line ${lineIn(params)}`
     await recordAudit(visit.site.engine.sql, visit.visitor.name, 'reveal', subject)
-    return sendHtml(reply, await rowPage(visit, true))
+    return rowPage(visit, true)
   })
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { collectRows, pageSize, type RowPage } from '../../../batches/collect-rows.ts'
 import { layoutOf } from '../../../batches/layout.ts'
@@ -17,16 +16,15 @@ import { resultCell } from '../../parts/answer-panel.ts'
 import { ownNamesLine } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { outcomeBadge } from '../../parts/outcomes.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 /** The fragments of the batch page: more rows, and rejects by reason. */
-export const addRowPieces = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'analyst', '/batches/:batch/rows', async (visit) => {
+export const addRowPieces = ({ page }: Pages): void => {
+  page('analyst', '/batches/:batch/rows', async (visit) => {
     const batch = await batchOrRefuse(visit.site.engine.sql, idIn(visit.request.params, 'batch'))
     return linesPiece(visit, batch)
   })
-  page(app, siteFor, 'analyst', '/batches/:batch/rejects', async (visit) => {
+  page('analyst', '/batches/:batch/rejects', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
     const reasons = await countRejects(visit.site.engine.sql, id)
     const { labels, format } = visit

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { BatchRefusal, batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { purposeFor } from '../../../batches/purpose.ts'
@@ -23,25 +22,22 @@ import { attribute, type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
 import { hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { contextOf, type SiteFor } from '../../site/site.ts'
-import { action, page, receiveFile, type Visit, visitOf } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 const shownRows = 15
 const shownColumns = 40
 
 /** A file whose columns are not chosen yet: its first rows, with a picker above each column. */
-export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
+export const addUploadPage = ({ page, action, upload }: Pages): void => {
   // A file whose columns are not certain becomes no batch but an upload, so this is not the operation of the API.
-  app.post('/batches', { config: { role: 'ops', upload: true } }, async (request, reply) => {
-    const { site, visitor } = visitOf(siteFor, request, reply)
+  upload('/batches', async ({ site, context }, given) => {
     const { sql, boss } = site.engine
-    const taken = await receiveFile(request, (given) =>
-      submitOrKeep(sql, boss, uploadedSubmission(contextOf(site, visitor), readInput(fileOperations.submit, given))),
-    )
-    if ('upload' in taken) return reply.redirect(`/uploads/${taken.upload}`, 303)
-    return reply.redirect(`/batches/${taken.batchId}${taken.repeated ? '?notice=repeated' : ''}`, 303)
+    const submission = uploadedSubmission(context, readInput(fileOperations.submit, given))
+    const taken = await submitOrKeep(sql, boss, submission)
+    if ('upload' in taken) return `/uploads/${taken.upload}`
+    return `/batches/${taken.batchId}${taken.repeated ? '?notice=repeated' : ''}`
   })
-  page(app, siteFor, 'ops', '/uploads/:upload', async (visit) => {
+  page('ops', '/uploads/:upload', async (visit) => {
     const upload = await uploadOrRefuse(visit)
     const { query } = visit.request
     const headerLine = queryText(query, 'noHeader', 9) ? '0' : queryText(query, 'headerLine', 9)
@@ -51,7 +47,7 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       <p>${visit.labels.picker.text}</p>${placeForm(visit, upload, preview)}${allSheetsForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
     return layout(visit, { title: visit.labels.picker.title, section: 'batches', body })
   })
-  action(app, siteFor, 'ops', '/uploads/:upload', async (visit, form) => {
+  action('ops', '/uploads/:upload', async (visit, form) => {
     const upload = await uploadOrRefuse(visit)
     const { sql, boss } = visit.site.engine
     const { settings } = visit.site
@@ -64,7 +60,7 @@ export const addUploadPage = (app: FastifyInstance, siteFor: SiteFor): void => {
     if (upload.replaces && upload.replaces !== batchId) await cancelUnconfirmed(visit, upload.replaces)
     return `/batches/${batchId}${repeated ? '?notice=repeated' : ''}`
   })
-  action(app, siteFor, 'ops', '/batches/:batch/read-again', async ({ site, request, visitor }) => {
+  action('ops', '/batches/:batch/read-again', async ({ site, request, visitor }) => {
     const { sql } = site.engine
     const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
     const fileId = batch.workbookId ?? batch.fileId
@@ -106,7 +102,7 @@ const uploadOrRefuse = async ({ request, site }: Visit): Promise<Upload> => {
 const cancelUnconfirmed = async (visit: Visit, id: bigint): Promise<void> => {
   const { state } = await batchOrRefuse(visit.site.engine.sql, id)
   if (state !== 'unconfirmed' && state !== 'importing') return
-  await perform(batchOperations.cancel, contextOf(visit.site, visit.visitor), { batch: String(id) })
+  await perform(batchOperations.cancel, visit.context, { batch: String(id) })
 }
 
 /** The sheet and the header line; the picker is shown again for them. */
@@ -130,10 +126,7 @@ const allSheetsForm = (visit: Visit, upload: Upload, { sheet, unread }: UploadPr
       <div class="fields">${purposeOf(visit, upload)}<button>${labels.picker.allSheets(names)}</button></div></form></div>`
 }
 
-const purposeOf = (visit: Visit, { purpose }: Upload): Part => {
-  const terms = visit.site.settings.purpose
-  return purpose === null && purposeInputs(visit, terms.default, terms.required)
-}
+const purposeOf = (visit: Visit, { purpose }: Upload): Part => purpose === null && purposeInputs(visit)
 
 const picker = (visit: Visit, upload: Upload, preview: UploadPreview): Html => {
   const { labels, format } = visit

@@ -12,14 +12,14 @@ import type { Visit } from '../../visit.ts'
 import { changeTable } from '../radars/change-table.ts'
 
 /** The radars of the person, each with a link to its history, and the changes. */
-export const watchSection = (visit: Visit, { radars, changes }: PersonRecord, secret: Buffer): Html => {
-  const { labels, format } = visit
+export const watchSection = (visit: Visit, { radars, changes }: PersonRecord): Html => {
+  const { labels, format, site } = visit
   return html`<section aria-labelledby="watch-title"><h2 id="watch-title">${labels.person.radars}</h2>
     ${radars.length === 0 && html`<p class="empty">${labels.person.noRadars}</p>`}
     <ul class="plain-list">${radars.map(
       (
         radar,
-      ) => html`<li><a href="/radars/${sealAddress(secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a>
+      ) => html`<li><a href="/radars/${sealAddress(site.secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a>
         <small>${String(radar.organizationId)} · ${radar.removedAt ? labels.radars.removed : radar.active ? labels.radars.active : labels.radars.inactive}${radar.addedAt && html` · ${labels.radars.added} ${format.moment(radar.addedAt)}`}</small></li>`,
     )}</ul>
     ${changes.length > 0 && changeTable(visit, changes.slice(0, 200))}</section>`

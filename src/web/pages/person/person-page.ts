@@ -1,78 +1,70 @@
-import type { FastifyInstance } from 'fastify'
 import { type Document, documentTypeOf, readDocument } from '../../../domain/document.ts'
 import { maskName } from '../../../domain/mask-name.ts'
 import { lookAtPerson, searchPeople } from '../../../monitoring/read-person.ts'
 import { notFound } from '../../../operations/operation.ts'
 import { documentIn } from '../../../operations/person.ts'
-import { isName, type PersonFound } from '../../../views/people.ts'
+import { isName } from '../../../views/people.ts'
 import type { PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { checkForm } from '../../access/guard.ts'
 import { openAddress, queryText, sealAddress } from '../../address.ts'
 import { answerPanel } from '../../parts/answer-panel.ts'
 import { figures } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { verdictLine } from '../../parts/outcomes.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { action, page, sendHtml, type Visit, visitOf } from '../../visit.ts'
-import { addLookupForm, answersSection, lookupSection } from './answers-section.ts'
+import type { Pages, Visit } from '../../visit.ts'
+import { answersSection, lookUp, lookupSection } from './answers-section.ts'
 import { linesSection, looksSection, portfoliosSection, purchasesSection, watchSection } from './held-sections.ts'
 
 /**
  * Everything that is held about one document. The search is a form and the address is encrypted, so that no address and no
  * log contains the document. Each view is recorded in the audit log.
  */
-export const addPersonPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
-  action(app, siteFor, 'analyst', '/person', async (_, { document = '' }) =>
-    isName(document) ? peopleAddress(secret, document) : addressOf(secret, documentIn(document).number),
+export const addPersonPage = ({ page, action }: Pages): void => {
+  action('analyst', '/person', async (visit, { document = '' }) =>
+    isName(document) ? peopleAddress(visit, document) : addressOf(visit, documentIn(document).number),
   )
-  addPeoplePage(app, siteFor, secret, ({ document }) => addressOf(secret, document))
-  page(app, siteFor, 'analyst', '/person/:person', async (visit) => {
-    const document = sealedIn(visit, secret)
+  page('analyst', '/people/:name', peoplePage)
+  page('analyst', '/person/:person', async (visit) => {
+    const document = sealedIn(visit)
     const record = await lookAtPerson(visit.site.engine.sql, document, { by: visit.visitor.name })
-    return personPage(visit, record, secret, false)
+    return personPage(visit, record, false)
   })
-  addLookupForm(app, siteFor, (visit) => sealedIn(visit, secret).number)
-  app.post('/person/:person/reveal', { config: { role: 'admin' } }, async (request, reply) => {
-    checkForm(request, (request.body as Record<string, string> | undefined)?.csrf)
-    const visit = visitOf(siteFor, request, reply)
-    const record = await lookAtPerson(visit.site.engine.sql, sealedIn(visit, secret), {
-      by: visit.visitor.name,
-      what: 'reveal',
-    })
-    return sendHtml(reply, await personPage(visit, record, secret, true))
+  action('ops', '/person/:person/lookup', (visit, form) => lookUp(visit, sealedIn(visit).number, form))
+  action('admin', '/person/:person/reveal', async (visit) => {
+    const reader = { by: visit.visitor.name, what: 'reveal' as const }
+    return personPage(visit, await lookAtPerson(visit.site.engine.sql, sealedIn(visit), reader), true)
   })
 }
 
 /** A person belongs to no organization in particular. */
-const addressOf = (secret: Buffer, document: string): string =>
-  `/person/${sealAddress(secret, { organizationId: 0n, document })}`
+const addressOf = ({ site }: Visit, document: string): string =>
+  `/person/${sealAddress(site.secret, { organizationId: 0n, document })}`
 
-const sealedIn = ({ request }: Visit, secret: Buffer): Document => {
-  const { document } = openAddress(secret, queryText(request.params, 'person', 200) ?? '')
+const sealedIn = ({ request, site }: Visit): Document => {
+  const { document } = openAddress(site.secret, queryText(request.params, 'person', 200) ?? '')
   const parsed = readDocument(document, documentTypeOf(document))
   if ('refused' in parsed) throw notFound('person')
   return parsed.document
 }
 
-const personPage = async (visit: Visit, record: PersonRecord, secret: Buffer, revealed: boolean): Promise<Html> => {
+const personPage = async (visit: Visit, record: PersonRecord, revealed: boolean): Promise<Html> => {
   const { labels, format } = visit
   const shown = format.document(record.document, revealed)
   const reveal =
     !revealed &&
     visit.may('admin') &&
-    html`<div class="actions">${buttonForm(visit, { action: `${addressOf(secret, record.document)}/reveal`, label: labels.rows.reveal, look: 'quiet' })}</div>`
+    html`<div class="actions">${buttonForm(visit, { action: `${addressOf(visit, record.document)}/reveal`, label: labels.rows.reveal, look: 'quiet' })}</div>`
   const body = html`<p class="eyebrow">${labels.person.title} · ${record.type}</p>
     <div class="title-line"><h1 class="document">${shown}</h1>${namesOf(visit, record)}${reveal}</div>
     ${
       isEmpty(record)
         ? html`<p class="empty">${labels.person.nothing}</p>`
         : html`${newestVerdict(visit, record)}${headFigures(visit, record)}${unknownNotice(visit, record)}
-      ${newestAnswers(visit, record, revealed)}${answersSection(visit, record)}${watchSection(visit, record, secret)}
+      ${newestAnswers(visit, record, revealed)}${answersSection(visit, record)}${watchSection(visit, record)}
       ${portfoliosSection(visit, record)}${linesSection(visit, record)}${purchasesSection(visit, record, revealed)}`
     }
-    ${visit.may('ops') && lookupSection(visit, record, `${addressOf(secret, record.document)}/lookup`)}
+    ${visit.may('ops') && lookupSection(visit, record, `${addressOf(visit, record.document)}/lookup`)}
     ${looksSection(visit, record)}
     <p class="quiet-text">${labels.person.logged} ${labels.person.hint}</p>`
   return layout(visit, { title: labels.person.title, body, plots: true })
@@ -130,18 +122,12 @@ const newestAnswers = (visit: Visit, { lookups }: PersonRecord, revealed: boolea
 const mostShown = 100
 
 /** The people with a name that somebody searched for. The address is encrypted, like that of a person. */
-const addPeoplePage = (
-  app: FastifyInstance,
-  siteFor: SiteFor,
-  secret: Buffer,
-  addressOf: (person: PersonFound) => string,
-): void => {
-  page(app, siteFor, 'analyst', '/people/:name', async (visit) => {
-    const { labels, format, visitor, request } = visit
-    const { document: name } = openAddress(secret, queryText(request.params, 'name', 300) ?? '')
-    const found = await searchPeople(visit.site.engine.sql, name, { by: visitor.name, limit: mostShown + 1 })
-    const { people } = labels.person
-    const body = html`<h1>${people.title}</h1><p class="lead">${people.searched(name)}</p>
+const peoplePage = async (visit: Visit): Promise<Html> => {
+  const { labels, format, visitor, request } = visit
+  const { document: name } = openAddress(visit.site.secret, queryText(request.params, 'name', 300) ?? '')
+  const found = await searchPeople(visit.site.engine.sql, name, { by: visitor.name, limit: mostShown + 1 })
+  const { people } = labels.person
+  const body = html`<h1>${people.title}</h1><p class="lead">${people.searched(name)}</p>
       <section aria-label="${people.title}">${
         found.length === 0
           ? html`<p class="empty">${people.none}</p>`
@@ -149,15 +135,14 @@ const addPeoplePage = (
               .slice(0, mostShown)
               .map(
                 (person) =>
-                  html`<li><a href="${addressOf(person)}">${format.text(person.name)}</a> <span class="document">${format.document(person.document)}</span></li>`,
+                  html`<li><a href="${addressOf(visit, person.document)}">${format.text(person.name)}</a> <span class="document">${format.document(person.document)}</span></li>`,
               )}</ul>`
       }
       ${found.length > mostShown && html`<p class="caption">${people.more(format.count(mostShown))}</p>`}</section>
       <p class="quiet-text">${labels.person.logged}</p>`
-    return layout(visit, { title: people.title, body })
-  })
+  return layout(visit, { title: people.title, body })
 }
 
 /** The address of a search; a colon would end the name. */
-const peopleAddress = (secret: Buffer, name: string): string =>
-  `/people/${sealAddress(secret, { organizationId: 0n, document: name.replaceAll(':', ' ').trim().slice(0, 60) })}`
+const peopleAddress = ({ site }: Visit, name: string): string =>
+  `/people/${sealAddress(site.secret, { organizationId: 0n, document: name.replaceAll(':', ' ').trim().slice(0, 60) })}`

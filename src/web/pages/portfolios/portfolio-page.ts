@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
 import { term } from '../../../messages/term.ts'
@@ -17,8 +16,7 @@ import { type Html, html, type Part } from '../../../writing/html.ts'
 import { facts, pricedCount } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { operationForm, page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { changeBlocks } from '../radars/change-table.ts'
 import { everyText, portfolioIn } from './portfolios-page.ts'
 import { syncForm } from './sync-page.ts'
@@ -27,8 +25,8 @@ const shownRuns = 24
 const shownChanges = 500
 
 /** One portfolio: its cost, its last runs, and the differences between the last run and the one before. */
-export const addPortfolioPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
-  page(app, siteFor, 'analyst', '/portfolios/:portfolio', async (visit) => {
+export const addPortfolioPage = ({ page, operationForm }: Pages): void => {
+  page('analyst', '/portfolios/:portfolio', async (visit) => {
     const { sql } = visit.site.engine
     const portfolio = await portfolioIn(visit)
     const line = await toPortfolioView(sql, portfolio, forecastTerms(visit.site.settings, visit.site.engine.clock()))
@@ -38,19 +36,21 @@ export const addPortfolioPage = (app: FastifyInstance, siteFor: SiteFor, secret:
     const body = html`<p class="eyebrow"><a href="/portfolios">${labels.portfolios.title}</a></p><h1>${line.name}</h1>
       <section>${factsOf(visit, line)}${visit.may('ops') && actions(visit, line)}</section>
       <section aria-labelledby="runs-title"><h2 id="runs-title">${labels.portfolios.runs}</h2>${runTable(visit, runs, line)}</section>
-      ${await lastDifferences(visit, runs, secret)}${visit.may('ops') && html`${editForm(visit, line)}${syncForm(visit, line.name)}`}`
+      ${await lastDifferences(visit, runs)}${visit.may('ops') && html`${editForm(visit, line)}${syncForm(visit, line.name)}`}`
     return layout(visit, { title: line.name, section: 'portfolios', body })
   })
-  addActions(app, siteFor)
-  addEdits(app, siteFor)
-}
-
-const addActions = (app: FastifyInstance, siteFor: SiteFor): void => {
+  const address = '/portfolios/:portfolio'
   const shown = (notice: string) => (portfolio: { name: string }) => `${addressOf(portfolio.name)}?notice=${notice}`
-  operationForm(app, siteFor, portfolioOperations.pause, '/portfolios/:portfolio/pause', shown('portfolio_paused'))
-  operationForm(app, siteFor, portfolioOperations.resume, '/portfolios/:portfolio/resume', shown('portfolio_resumed'))
   const removed = () => '/portfolios?notice=portfolio_removed'
-  operationForm(app, siteFor, portfolioOperations.remove, '/portfolios/:portfolio/remove', removed)
+  operationForm(portfolioOperations.pause, `${address}/pause`, shown('portfolio_paused'))
+  operationForm(portfolioOperations.resume, `${address}/resume`, shown('portfolio_resumed'))
+  operationForm(portfolioOperations.remove, `${address}/remove`, removed)
+  operationForm(portfolioOperations.run, `${address}/run`, shown('portfolio_due'))
+  const editIn = ({ days, ...form }: Record<string, string>) => ({
+    ...{ purpose: '', ...form },
+    ...(days && { every: `${days}d` }),
+  })
+  operationForm(portfolioOperations.edit, `${address}/edit`, shown('portfolio_edited'), editIn)
 }
 
 const addressOf = (name: string): string => `/portfolios/${encodeURIComponent(name)}`
@@ -114,7 +114,7 @@ const differences = ({ labels, format }: Visit, run: PortfolioRunShown): Part =>
   return found.length > 0 ? html`${found}` : labels.portfolios.none
 }
 
-const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[], secret: Buffer): Promise<Part> => {
+const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[]): Promise<Part> => {
   const { labels, site } = visit
   const last = runs.find(({ state }) => state === 'done')
   if (!last) return null
@@ -122,7 +122,7 @@ const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[], secret: 
     ? []
     : await listChanges(site.engine.sql, { sweepId: BigInt(last.sweep), limit: shownChanges })
   return html`<section aria-labelledby="differences-title"><h2 id="differences-title">${labels.portfolios.lastDifferences}</h2>
-    ${last.first ? html`<p>${labels.portfolios.firstRun}</p>` : changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeBlocks(visit, changes, { secret, to: 'person' })}</section>`
+    ${last.first ? html`<p>${labels.portfolios.firstRun}</p>` : changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeBlocks(visit, changes, { to: 'person' })}</section>`
 }
 
 /** The form for the interval, the kind and single documents of a portfolio. */
@@ -133,22 +133,8 @@ const editForm = (visit: Visit, { name, kind, everySeconds, purpose }: Portfolio
   const documents = (field: 'add' | 'drop', label: string) =>
     html`<label class="field"><span>${label}</span><input name="${field}" maxlength="4000" autocomplete="off" placeholder="${of.documentsHint}"></label>`
   return html`<section aria-labelledby="edit-title"><h2 id="edit-title">${of.edit}</h2><p class="caption">${of.editHint}</p>
-    <form class="filter" method="post" action="/portfolios/${encodeURIComponent(name)}/edit">${hiddenCsrf(visit)}
+    <form class="filter" method="post" action="${addressOf(name)}/edit">${hiddenCsrf(visit)}
       <label class="field"><span>${of.everyLabel}</span><input type="number" name="days" min="1" max="400" value="${days}"></label>
       ${select('kind', of.kind, kinds, kind)}${purposeInputs(visit, purpose)}${documents('add', of.addDocuments)}${documents('drop', of.dropDocuments)}
       <button class="primary">${of.editSubmit}</button></form></section>`
-}
-
-const addEdits = (app: FastifyInstance, siteFor: SiteFor): void => {
-  const next = (notice: string) => (line: PortfolioLine) =>
-    `/portfolios/${encodeURIComponent(line.name)}?notice=${notice}`
-  operationForm(app, siteFor, portfolioOperations.run, '/portfolios/:portfolio/run', next('portfolio_due'))
-  operationForm(
-    app,
-    siteFor,
-    portfolioOperations.edit,
-    '/portfolios/:portfolio/edit',
-    next('portfolio_edited'),
-    ({ days, ...form }) => ({ purpose: '', ...form, ...(days && { every: `${days}d` }) }),
-  )
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { perform } from '../../../operations/operation.ts'
 import { portfolioOperations } from '../../../operations/portfolios.ts'
@@ -8,28 +7,24 @@ import type { PortfolioLine } from '../../../views/portfolio.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { queryText } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
-import { hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
+import { hiddenCsrf, organizationSelect, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { contextOf, type SiteFor } from '../../site/site.ts'
-import { page, receiveFile, type Visit, visitOf } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 /** The portfolios, and the form to add one. */
-export const addPortfoliosPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'analyst', '/portfolios', async (visit) => {
+export const addPortfoliosPage = ({ page, upload }: Pages): void => {
+  page('analyst', '/portfolios', async (visit) => {
     const { labels } = visit
-    const context = contextOf(visit.site, visit.visitor)
+    const context = visit.context
     const { portfolios: lines } = await perform(portfolioOperations.list, context)
     const body = html`<h1>${labels.portfolios.title}</h1>
       ${lines.length === 0 ? html`<p class="empty">${labels.portfolios.empty}</p>` : table(visit, lines)}
       ${visit.may('ops') && addForm(visit)}`
     return layout(visit, { title: labels.portfolios.title, section: 'portfolios', body })
   })
-  app.post('/portfolios', { config: { role: 'ops', upload: true } }, async (request, reply) => {
-    const { site, visitor } = visitOf(siteFor, request, reply)
-    const { name } = await receiveFile(request, (given) =>
-      perform(portfolioOperations.add, contextOf(site, visitor), given),
-    )
-    return reply.redirect(`/portfolios/${encodeURIComponent(name)}?notice=portfolio_added`, 303)
+  upload('/portfolios', async ({ context }, given) => {
+    const { name } = await perform(portfolioOperations.add, context, given)
+    return `/portfolios/${encodeURIComponent(name)}?notice=portfolio_added`
   })
 }
 
@@ -65,20 +60,15 @@ export const everyText = ({ labels, format }: Visit, { everySeconds }: Portfolio
 }
 
 const addForm = (visit: Visit): Html => {
-  const { labels, site } = visit
-  const { accounts } = site.engine
+  const { labels } = visit
   const kinds = portfolioKinds.map((value) => ({ value, label: labels.terms.kinds[value] }))
-  const organizations = accounts.map(({ organizationId, name }) => ({
-    value: String(organizationId),
-    label: name ?? String(organizationId),
-  }))
   return html`<section aria-labelledby="add-title"><h2 id="add-title">${labels.portfolios.add}</h2>
     <form method="post" action="/portfolios" enctype="multipart/form-data">${hiddenCsrf(visit)}<div class="fields">
       <label class="field"><span>${labels.portfolios.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
       ${select('kind', labels.portfolios.kind, kinds, 'analysis')}
       <label class="field"><span>${labels.portfolios.everyLabel}</span><input type="number" name="every" min="1" max="400" value="30" required></label>
-      ${accounts.length > 1 && select('organization', labels.terms.subjects.organization, organizations, organizations[0]?.value ?? '')}
-      ${purposeInputs(visit, site.settings.purpose.default, site.settings.purpose.required)}
+      ${organizationSelect(visit, labels.terms.subjects.organization)}
+      ${purposeInputs(visit)}
       <label class="field"><span>${labels.portfolios.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
       <button class="primary">${labels.portfolios.addSubmit}</button></div></form></section>`
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
 import { readUnderClaim } from '../../../batches/read-under-claim.ts'
 import { readStoredFile, storeFile } from '../../../batches/stored-file.ts'
@@ -10,30 +9,20 @@ import { idIn } from '../../address.ts'
 import { facts } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { action, page, receiveFile, type Visit, visitOf } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { portfolioIn } from './portfolios-page.ts'
 
 /** Replaces the list of a portfolio; the documents added and removed are shown before it is used. */
-export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  app.post('/portfolios/:portfolio/sync', { config: { role: 'ops', upload: true } }, async (request, reply) => {
-    const visit = visitOf(siteFor, request, reply)
+export const addSyncPage = ({ page, action, upload }: Pages): void => {
+  upload('/portfolios/:portfolio/sync', async (visit, { file }) => {
     const { name, kind, organizationId } = await portfolioIn(visit)
     const { sql } = visit.site.engine
-    const upload = await receiveFile(request, async ({ file: { name: fileName, bytes } }) => {
-      const { id: fileId } = await storeFile(sql, bytes)
-      const kept = { fileId, kind, fileName: fileName.slice(0, 255), organizationId: Number(organizationId) }
-      const whose = {
-        uploadedBy: visit.visitor.name,
-        maxSpend: null,
-        encoding: 'utf8' as const,
-        replaces: null,
-      }
-      return insertUpload(sql, { ...kept, ...whose })
-    })
-    return reply.redirect(`${syncAddress(name)}/${upload}`, 303)
+    const { id: fileId } = await storeFile(sql, file.bytes)
+    const kept = { fileId, kind, fileName: file.name.slice(0, 255), organizationId: Number(organizationId) }
+    const whose = { uploadedBy: visit.visitor.name, maxSpend: null, encoding: 'utf8' as const, replaces: null }
+    return `${syncAddress(name)}/${await insertUpload(sql, { ...kept, ...whose })}`
   })
-  page(app, siteFor, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
+  page('ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
     const { name } = await portfolioIn(visit)
     const upload = await uploadIn(visit)
     const { sql, clock } = visit.site.engine
@@ -45,7 +34,7 @@ export const addSyncPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       <section>${difference(visit, listed)}${buttonForm(visit, { action: `${syncAddress(name)}/${upload.id}`, label: visit.labels.portfolios.take, look: 'primary' })}</section>`
     return layout(visit, { title, section: 'portfolios', body })
   })
-  action(app, siteFor, 'ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
+  action('ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
     const { name } = await portfolioIn(visit)
     const { id, fileId } = await uploadIn(visit)
     const { sql, clock } = visit.site.engine

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { FindOwnNames } from '../../../batches/own-rows.ts'
 import { changedField, changedValue } from '../../../domain/changed-field.ts'
 import { term } from '../../../messages/term.ts'
@@ -8,8 +7,7 @@ import { type Html, html, type Part } from '../../../writing/html.ts'
 import { sealAddress } from '../../address.ts'
 import { ownNamesLine } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { operationForm, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 /** Changes of one document, one per line; `inBlock`: those of one sweep, in the block of the document. */
 export const changeTable = (visit: Visit, changes: ChangeLine[], inBlock = false): Html => {
@@ -46,7 +44,7 @@ export const fieldName = ({ changes, radars, terms }: Visit['labels'], field: st
   changedField(terms.classifications, { ...changes, name: radars.name, active: radars.active }, field)
 
 /** Whether a document links to its radar or to the person, and its names in files. */
-type Leads = { secret: Buffer; to: 'radars' | 'person'; ownNames?: FindOwnNames }
+type Leads = { to: 'radars' | 'person'; ownNames?: FindOwnNames }
 
 /**
  * Changes as one block per document, the worst first, with its figures inside. `form`: the form to which the selected
@@ -63,7 +61,7 @@ const block = (visit: Visit, changes: ChangeLine[], leads: Leads, form?: string)
   const [first, rest] = [changes.slice(0, unfolded), changes.slice(unfolded)]
   const open = changes.filter(({ acknowledgedAt }) => !acknowledgedAt).map(({ id }) => id)
   return html`<article><div class="changed-head">${form && open.length > 0 && selectBox(visit, worst, open, form)}
-    <h3><a href="${addressOf(worst, leads)}">${nameOf(visit, worst)}</a></h3>${worst.name && html`<span class="document">${format.document(worst.document)}</span>`}
+    <h3><a href="${addressOf(visit, worst, leads)}">${nameOf(visit, worst)}</a></h3>${worst.name && html`<span class="document">${format.document(worst.document)}</span>`}
     <span class="badge verdict verdict-${worst.verdict}">${term(labels.terms.verdicts, worst.verdict)}</span>${ownLine(worst, leads)}</div>
     ${changeTable(visit, first, true)}
     ${rest.length > 0 && html`<details><summary>${labels.changes.moreFigures(format.count(rest.length))}</summary>${changeTable(visit, rest, true)}</details>`}</article>`
@@ -85,8 +83,8 @@ const ownLine = (change: ChangeLine, { ownNames }: Leads): Part => {
 }
 
 /** The page of a person is the same for every organization. */
-const addressOf = ({ organizationId, document }: ChangeLine, { secret, to }: Leads): string =>
-  `/${to}/${sealAddress(secret, { organizationId: to === 'person' ? 0n : organizationId, document })}`
+const addressOf = ({ site }: Visit, { organizationId, document }: ChangeLine, { to }: Leads): string =>
+  `/${to}/${sealAddress(site.secret, { organizationId: to === 'person' ? 0n : organizationId, document })}`
 
 export const acknowledgeForm = 'acknowledge'
 
@@ -105,10 +103,8 @@ const fields = ({ labels: { changes } }: Visit): Html =>
     <button class="primary">${changes.acknowledge}</button><button name="for" value="7d">${changes.snooze('7')}</button><button name="for" value="30d">${changes.snooze('30')}</button>`
 
 /** Acknowledges or snoozes the selected changes. */
-export const addAcknowledgement = (app: FastifyInstance, siteFor: SiteFor): void =>
+export const addAcknowledgement = ({ operationForm }: Pages): void =>
   operationForm(
-    app,
-    siteFor,
     changeOperations.acknowledgeSeveral,
     '/changes/acknowledge',
     () => '/changes?notice=acknowledged',

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { readOwnNames } from '../../../batches/own-rows.ts'
 import { parseAmount } from '../../../domain/amount.ts'
 import { classifications } from '../../../domain/classifications.ts'
@@ -12,22 +11,21 @@ import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
 import { select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { acknowledgeForm, changeBlocks, selectedForm } from './change-table.ts'
 
 const shown = 1_000
 
 /** The open changes of the last sweep, worst first; another night of the last 30 days can be chosen. */
-export const addChangesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
-  page(app, siteFor, 'analyst', '/changes', async (visit) => {
+export const addChangesPage = ({ page }: Pages): void => {
+  page('analyst', '/changes', async (visit) => {
     const { labels, request } = visit
     const { sql, clock } = visit.site.engine
     const nights = await listNights(sql, new Date(clock().getTime() - 31 * 86_400_000))
     const wanted = queryText(request.query, 'sweep') && idIn(request.query, 'sweep')
     const night = nights.find(({ id }) => id === wanted) ?? nights.find(({ state }) => state === 'done') ?? nights[0]
     const body = html`<h1>${labels.changes.title}</h1>${visit.visitor.organizations === null && html`<p><a href="/rules">${labels.rules.title}</a></p>`}
-      ${night ? await nightSection(visit, night, secret) : html`<p class="empty">${labels.changes.emptyAll}</p>`}
+      ${night ? await nightSection(visit, night) : html`<p class="empty">${labels.changes.emptyAll}</p>`}
       ${
         nights.length > 1 &&
         html`<nav aria-labelledby="earlier-title"><h2 id="earlier-title">${labels.changes.earlier}</h2>
@@ -37,7 +35,7 @@ export const addChangesPage = (app: FastifyInstance, siteFor: SiteFor, secret: B
   })
 }
 
-const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise<Html> => {
+const nightSection = async (visit: Visit, night: Night): Promise<Html> => {
   const { labels, format, site } = visit
   const { sql } = site.engine
   const changes = await listChanges(sql, { sweepId: night.id, limit: shown, ...changeFilterOf(visit) })
@@ -53,7 +51,7 @@ const nightSection = async (visit: Visit, night: Night, secret: Buffer): Promise
       changes.length === 0
         ? html`<p class="empty">${night.changed > 0 ? labels.changes.noneMatch : labels.changes.empty}</p>`
         : html`${changes.some(({ acknowledgedAt }) => !acknowledgedAt) && selectedForm(visit)}
-      ${changeBlocks(visit, changes, { secret, to: 'radars', ownNames: await readOwnNames(sql, changes) }, acknowledgeForm)}`
+      ${changeBlocks(visit, changes, { to: 'radars', ownNames: await readOwnNames(sql, changes) }, acknowledgeForm)}`
     }
     ${night.changed > 0 && html`<p class="actions"><a class="button" href="/changes/${night.id}.csv" download>${labels.risk.csv}</a><a class="button" href="/changes/${night.id}.xlsx" download>${labels.risk.workbook}</a></p>`}</section>`
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { localDay } from '../../../domain/calendar.ts'
 import { readDocument } from '../../../domain/document.ts'
 import { notFound } from '../../../operations/operation.ts'
@@ -14,40 +13,35 @@ import {
 } from '../../../views/radar.ts'
 import { listNights, type Night, readObjective } from '../../../views/sweep.ts'
 import { type Html, html, json } from '../../../writing/html.ts'
-import { checkForm } from '../../access/guard.ts'
 import { openAddress, queryText, sealAddress } from '../../address.ts'
 import { pairFacts } from '../../parts/answer-panel.ts'
 import { facts } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { page, sendHtml, type Visit, visitOf } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { changeTable } from './change-table.ts'
 
 const pageSize = 100
 
 /** The monitored documents, and the coverage of the last nights. */
-export const addRadarsPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
-  page(app, siteFor, 'analyst', '/radars', (visit) =>
-    radarsPage(visit, secret, { search: '', after: queryText(visit.request.query, 'after', 200) }),
+export const addRadarsPage = ({ page, action }: Pages): void => {
+  page('analyst', '/radars', (visit) =>
+    radarsPage(visit, { search: '', after: queryText(visit.request.query, 'after', 200) }),
   )
   // A search may be a document, which must not appear in an address.
-  app.post('/radars', { config: { role: 'analyst' } }, async (request, reply) => {
-    const form = (request.body ?? {}) as Record<string, string>
-    checkForm(request, form.csrf)
-    const wanted = { search: (form.search ?? '').slice(0, 100), after: form.after?.slice(0, 200) }
-    return sendHtml(reply, await radarsPage(visitOf(siteFor, request, reply), secret, wanted))
-  })
+  action('analyst', '/radars', (visit, { search = '', after }) =>
+    radarsPage(visit, { search: search.slice(0, 100), after: after?.slice(0, 200) }),
+  )
 }
 
 /** `after` is the encrypted address of the last radar on the previous page. */
 type Wanted = { search: string; after?: string }
 
-const radarsPage = async (visit: Visit, secret: Buffer, wanted: Wanted): Promise<Html> => {
+const radarsPage = async (visit: Visit, wanted: Wanted): Promise<Html> => {
   const { labels, format, site } = visit
   const { sql } = site.engine
   const { search } = wanted
-  const radars = await readRadars(visit, secret, wanted)
+  const radars = await readRadars(visit, wanted)
   const last = radars.length === pageSize && radars.at(-1)
   const body = html`<h1>${labels.radars.title}</h1>
     <p class="lead">${labels.radars.total(format.count(await countRadars(sql)))}</p>
@@ -56,8 +50,8 @@ const radarsPage = async (visit: Visit, secret: Buffer, wanted: Wanted): Promise
       <form class="filter" method="post" action="/radars" role="search">${hiddenCsrf(visit)}
         <label class="field"><span>${labels.radars.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
         <button>${labels.shell.search}</button></form></div>
-      ${radars.length === 0 ? html`<p class="empty">${search ? labels.radars.emptySearch : labels.radars.empty}</p>` : table(visit, secret, radars)}
-      ${last && more(visit, { search, after: sealAddress(secret, last) })}
+      ${radars.length === 0 ? html`<p class="empty">${search ? labels.radars.emptySearch : labels.radars.empty}</p>` : table(visit, radars)}
+      ${last && more(visit, { search, after: sealAddress(site.secret, last) })}
     </section>`
   return layout(visit, { title: labels.radars.title, section: 'radars', body })
 }
@@ -70,10 +64,10 @@ const more = (visit: Visit, { search, after }: Required<Wanted>): Html => {
     <input type="hidden" name="after" value="${after}"><button>${labels.shell.more}</button></form>`
 }
 
-const readRadars = async ({ site }: Visit, secret: Buffer, { search, after }: Wanted): Promise<RadarLine[]> => {
+const readRadars = async ({ site }: Visit, { search, after }: Wanted): Promise<RadarLine[]> => {
   const parsed = readDocument(search)
   const document = 'document' in parsed ? parsed.document.number : undefined
-  const last = after ? openAddress(secret, after) : null
+  const last = after ? openAddress(site.secret, after) : null
   const before = last && (await readRadar(site.engine.sql, last.organizationId, last.document))
   return listRadars(site.engine.sql, {
     search: search || undefined,
@@ -83,16 +77,16 @@ const readRadars = async ({ site }: Visit, secret: Buffer, { search, after }: Wa
   })
 }
 
-const table = (visit: Visit, secret: Buffer, radars: RadarLine[]): Html => {
+const table = (visit: Visit, radars: RadarLine[]): Html => {
   const { labels } = visit
   return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.radars.name}</th><th scope="col">${labels.radars.document}</th><th scope="col">${labels.radars.active}</th>
     <th scope="col" class="number">${labels.radars.processes}</th><th scope="col" class="number">${labels.radars.exposure}</th><th scope="col">${labels.radars.lastVerified}</th></tr></thead>
-    <tbody>${radars.map((radar) => row(visit, secret, radar))}</tbody></table></div>`
+    <tbody>${radars.map((radar) => row(visit, radar))}</tbody></table></div>`
 }
 
-const row = ({ labels, format }: Visit, secret: Buffer, radar: RadarLine): Html => {
+const row = ({ labels, format, site }: Visit, radar: RadarLine): Html => {
   const state = radar.removedAt ? labels.radars.removed : radar.active ? labels.shell.yes : labels.radars.inactive
-  return html`<tr><th scope="row"><a href="/radars/${sealAddress(secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a></th>
+  return html`<tr><th scope="row"><a href="/radars/${sealAddress(site.secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a></th>
     <td data-label="${labels.radars.document}" class="document">${format.document(radar.document)}</td>
     <td data-label="${labels.radars.active}"${state === labels.shell.yes && html` class="optional"`}>${state}</td>
     <td data-label="${labels.radars.processes}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
@@ -145,10 +139,10 @@ const levelOf = ({ state, due, verified }: Night): 'full' | 'part' | 'failed' =>
   state === 'failed' ? 'failed' : verified >= due && state === 'done' ? 'full' : 'part'
 
 /** One monitored document: its history over the sweeps, and its changes. */
-export const addRadarPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
-  page(app, siteFor, 'analyst', '/radars/:radar', async (visit) => {
+export const addRadarPage = ({ page }: Pages): void => {
+  page('analyst', '/radars/:radar', async (visit) => {
     const { labels, format, request } = visit
-    const { organizationId, document } = openAddress(secret, queryText(request.params, 'radar', 200) ?? '')
+    const { organizationId, document } = openAddress(visit.site.secret, queryText(request.params, 'radar', 200) ?? '')
     const { sql } = visit.site.engine
     const radar = await readRadar(sql, organizationId, document)
     if (!radar) throw notFound('radar')

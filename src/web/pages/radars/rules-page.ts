@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { changedValue } from '../../../domain/changed-field.ts'
 import { type Rule, severities } from '../../../domain/rule.ts'
 import { everyRule, type KeptRule } from '../../../monitoring/keep-rules.ts'
@@ -9,15 +8,14 @@ import { type Html, html } from '../../../writing/html.ts'
 import { queryText, sealAddress } from '../../address.ts'
 import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { operationForm, page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { fieldName } from './change-table.ts'
 
 const shown = 200
 
 /** The rules, and the alerts that each would have sent. An administrator adds, switches and removes rules of the page. */
-export const addRulesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buffer): void => {
-  page(app, siteFor, 'analyst', '/rules', async (visit) => {
+export const addRulesPage = ({ page, operationForm }: Pages): void => {
+  page('analyst', '/rules', async (visit) => {
     const { labels, request, site } = visit
     const { sql } = site.engine
     const wanted = Number(queryText(request.query, 'nights', 4) ?? '90')
@@ -28,13 +26,13 @@ export const addRulesPage = (app: FastifyInstance, siteFor: SiteFor, secret: Buf
     const body = html`<p class="eyebrow"><a href="/changes">${labels.changes.title}</a></p><h1>${labels.rules.title}</h1>
       ${tested ? ruleTable(visit, kept, tested) : html`<p class="empty">${labels.rules.empty}</p>`}
       ${visit.may('admin') && ruleForm(visit, await listPortfolios(sql))}
-      ${tested && testSection(visit, tested, nights, secret)}`
+      ${tested && testSection(visit, tested, nights)}`
     return layout(visit, { title: labels.rules.title, section: 'changes', body })
   })
-  operationForm(app, siteFor, ruleOperations.add, '/rules', () => '/rules?notice=rule_added', ruleFields)
+  operationForm(ruleOperations.add, '/rules', () => '/rules?notice=rule_added', ruleFields)
   for (const verb of ['on', 'off'] as const)
-    operationForm(app, siteFor, ruleOperations[verb], `/rules/:rule/${verb}`, () => '/rules?notice=rule_switched')
-  operationForm(app, siteFor, ruleOperations.remove, '/rules/:rule/remove', () => '/rules?notice=rule_removed')
+    operationForm(ruleOperations[verb], `/rules/:rule/${verb}`, () => '/rules?notice=rule_switched')
+  operationForm(ruleOperations.remove, '/rules/:rule/remove', () => '/rules?notice=rule_removed')
 }
 
 /** The form has one figure, which is an amount or a count, and a checkbox for each class. */
@@ -97,7 +95,7 @@ const ruleForm = (visit: Visit, portfolios: readonly { name: string }[]): Html =
 const nameOf = ({ labels }: Visit, name: (typeof watchable)[number]): string =>
   name === 'processes' ? labels.changes.processes : labels.terms.classifications[name]
 
-const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number, secret: Buffer): Html => {
+const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number): Html => {
   const { labels, format } = visit
   const documents = new Set(alerts.map(({ organizationId, document }) => `${organizationId} ${document}`)).size
   return html`<section aria-labelledby="test-title"><h2 id="test-title">${labels.rules.test}</h2>
@@ -109,13 +107,13 @@ const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number,
       <tbody>${alerts
         .slice(-shown)
         .reverse()
-        .map((alert) => alertRow(visit, alert, secret))}</tbody></table></div>`
+        .map((alert) => alertRow(visit, alert))}</tbody></table></div>`
     }</section>`
 }
 
-const alertRow = ({ labels, format }: Visit, alert: PastAlert, secret: Buffer): Html => {
+const alertRow = ({ labels, format, site }: Visit, alert: PastAlert): Html => {
   const value = (text: string | null) => (text === null ? '–' : changedValue(format, alert.field, text))
   return html`<tr><th scope="row">${format.moment(alert.night)}</th><td data-label="${labels.rules.rule}"><span class="badge severity-${alert.severity}">${alert.rule}</span></td>
-    <td data-label="${labels.changes.radar}"><a class="document" href="/radars/${sealAddress(secret, alert)}">${format.document(alert.document)}</a></td>
+    <td data-label="${labels.changes.radar}"><a class="document" href="/radars/${sealAddress(site.secret, alert)}">${format.document(alert.document)}</a></td>
     <td data-label="${labels.changes.what}">${fieldName(labels, alert.field)}</td><td data-label="${labels.changes.before}">${value(alert.before)}</td><td data-label="${labels.changes.after}"><strong>${value(alert.after)}</strong></td></tr>`
 }

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { kinds } from '../../../domain/kind.ts'
 import { laneOperations } from '../../../operations/lanes.ts'
 import { type Hold, heldLanes } from '../../../store/fleet/lanes.ts'
@@ -8,8 +7,7 @@ import { queryOf } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf } from '../../parts/form.ts'
 import { countdown } from '../../parts/incident-bar.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { operationForm, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 /** The held lanes, their causes, and the button to resume each. */
 export const lanesSection = async (visit: Visit): Promise<Html> => {
@@ -43,18 +41,14 @@ const holdForm = (visit: Visit): Html => {
     <label class="field"><span>${labels.system.cause}</span><input name="reason" maxlength="200"></label><button>${labels.system.hold}</button></form></details>`
 }
 
-export const addLaneForms = (app: FastifyInstance, siteFor: SiteFor): void => {
+export const addLaneForms = ({ operationForm }: Pages): void => {
   operationForm(
-    app,
-    siteFor,
     laneOperations.hold,
     '/system/lanes/hold',
     ({ lane }) => `/system${queryOf({ notice: 'lane_held', lane })}`,
     ({ lane = '', ...rest }) => ({ ...splitLane(lane), ...rest }),
   )
   operationForm(
-    app,
-    siteFor,
     laneOperations.resume,
     '/system/lanes/:organization/:kind/resume',
     ({ lane }) => `/system${queryOf({ notice: 'lane_resumed', lane })}`,

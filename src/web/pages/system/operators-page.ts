@@ -1,35 +1,28 @@
-import type { FastifyInstance } from 'fastify'
 import { perform } from '../../../operations/operation.ts'
 import { type OperatorShown, operatorOperations } from '../../../operations/operators.ts'
 import { type Role, roles } from '../../../store/people/operators.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { checkForm } from '../../access/guard.ts'
-import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, organizationSelect, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { contextOf, type SiteFor } from '../../site/site.ts'
-import { operationForm, page, sendHtml, type Visit, visitOf } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 const url = '/system/operators'
 
 /** Who may sign in. The token of a new operator is in the answer to the form, and nowhere else. */
-export const addOperatorsPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'admin', url, (visit) => operatorsPage(visit))
-  app.post(url, { config: { role: 'admin' } }, async (request, reply) => {
-    const { csrf, name, role, organization, days } = (request.body ?? {}) as Record<string, string>
-    checkForm(request, csrf)
-    const visit = visitOf(siteFor, request, reply)
+export const addOperatorsPage = ({ page, action, operationForm }: Pages): void => {
+  page('admin', url, (visit) => operatorsPage(visit))
+  action('admin', url, async (visit, { name, role, organization, days }) => {
     const given = { name, role, ...(organization && { organization }), ...(days && { expires: `${days}d` }) }
-    const added = await perform(operatorOperations.add, contextOf(visit.site, visit.visitor), given)
-    return sendHtml(reply, await operatorsPage(visit, added))
+    return operatorsPage(visit, await perform(operatorOperations.add, visit.context, given))
   })
-  operationForm(app, siteFor, operatorOperations.changeRole, `${url}/role`, () => url)
-  operationForm(app, siteFor, operatorOperations.remove, `${url}/remove`, () => url)
+  operationForm(operatorOperations.changeRole, `${url}/role`, () => url)
+  operationForm(operatorOperations.remove, `${url}/remove`, () => url)
 }
 
 const operatorsPage = async (visit: Visit, added?: { name: string; token: string }): Promise<Html> => {
   const { labels } = visit
   const { operators: of } = labels
-  const { operators: known } = await perform(operatorOperations.list, contextOf(visit.site, visit.visitor))
+  const { operators: known } = await perform(operatorOperations.list, visit.context)
   const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${of.title}</h1>
     ${added && html`<p class="notice" role="status">${of.token(added.name)}<br><code>${added.token}</code></p>`}
     <section aria-label="${of.title}">${
@@ -59,16 +52,11 @@ const roleSelect = ({ labels }: Visit, chosen: Role): Html => {
 }
 
 const addForm = (visit: Visit): Html => {
-  const { labels, site } = visit
-  const { operators: of } = labels
-  const organizations = site.engine.accounts.map(({ organizationId, name }) => ({
-    value: String(organizationId),
-    label: name ?? String(organizationId),
-  }))
+  const { operators: of } = visit.labels
   return html`<section aria-labelledby="add-title"><h2 id="add-title">${of.add}</h2><form class="filter" method="post" action="${url}">${hiddenCsrf(visit)}
     <label class="field"><span>${of.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
     ${roleSelect(visit, 'analyst')}
-    ${organizations.length > 1 && select('organization', of.organizations, [{ value: '', label: of.all }, ...organizations], '')}
+    ${organizationSelect(visit, of.organizations, of.all)}
     <label class="field"><span>${of.days}</span><input name="days" inputmode="numeric" pattern="\\d{1,4}" maxlength="4" autocomplete="off"></label>
     <button class="primary">${of.add}</button></form></section>`
 }

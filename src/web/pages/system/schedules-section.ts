@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { CallFailure } from '../../../domain/call-failure.ts'
 import { term } from '../../../messages/term.ts'
 import { perform } from '../../../operations/operation.ts'
@@ -10,8 +9,7 @@ import { queryOf } from '../../address.ts'
 import { pricedCount } from '../../parts/facts.ts'
 import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
-import { contextOf, type SiteFor } from '../../site/site.ts'
-import { operationForm, page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 
 /** The recurring tasks: when each ran last, when it runs next, and a button to run it now. */
 export const schedulesSection = async (visit: Visit): Promise<Html> => {
@@ -56,10 +54,10 @@ const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
 }
 
 /** Shows what a task would buy and asks, before it runs the task. */
-export const addSweepAction = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'ops', '/system/sweeps/:name/run', async (visit) => {
+export const addSweepAction = ({ page, operationForm }: Pages): void => {
+  page('ops', '/system/sweeps/:name/run', async (visit) => {
     const { labels } = visit
-    const context = contextOf(visit.site, visit.visitor)
+    const context = visit.context
     const name = sweepFor(context, (visit.request.params as { name: string }).name)
     const quote = await perform(sweepOperations.quote, context, { name }).catch(unlessRegistryFails)
     const cost = quote?.analysesToBuy ?? null
@@ -77,8 +75,6 @@ export const addSweepAction = (app: FastifyInstance, siteFor: SiteFor): void => 
     return layout(visit, { title, section: 'system', body })
   })
   operationForm(
-    app,
-    siteFor,
     sweepOperations.run,
     '/system/sweeps/:name/run',
     ({ sweep }) => `/system${queryOf({ notice: 'sweep_started', sweep })}`,

@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import type { FastifyInstance } from 'fastify'
 import { term } from '../../../messages/term.ts'
 import { personOperations } from '../../../operations/person.ts'
 import { heldLanes } from '../../../store/fleet/lanes.ts'
@@ -12,15 +11,14 @@ import { idIn, queryOf, queryText } from '../../address.ts'
 import { hiddenCsrf, notice } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
-import type { SiteFor } from '../../site/site.ts'
-import { operationForm, page, type Visit } from '../../visit.ts'
+import type { Pages, Visit } from '../../visit.ts'
 import { lanesSection } from './lanes-section.ts'
 import { schedulesSection } from './schedules-section.ts'
 import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
 
 /** The state of the system: lanes, workers, queues, recurring tasks, spending. */
-export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'analyst', '/system', async (visit) => {
+export const addSystemPage = ({ page }: Pages): void => {
+  page('analyst', '/system', async (visit) => {
     const { labels } = visit
     const body = html`<div class="section-head"><h1>${labels.system.title}</h1>${visit.may('admin') && html`<div class="actions">${visit.visitor.organizations === null && html`<a class="button" href="/system/operators">${labels.operators.title}</a>`}<a class="button" href="/system/audit">${labels.system.audit}</a></div>`}</div>
       <div id="system-live" hx-sse:connect="/system/live${queryOf(following(visit))}" hx-swap="innerMorph">${await moving(visit)}</div>
@@ -35,7 +33,7 @@ export const addSystemPage = (app: FastifyInstance, siteFor: SiteFor): void => {
       showsNotice: true,
     })
   })
-  page(app, siteFor, 'analyst', '/system/live', (visit) =>
+  page('analyst', '/system/live', (visit) =>
     streamFrames(visit, async () => ({ shown: await moving(visit), over: false }), 2_000),
   )
 }
@@ -113,14 +111,14 @@ const eraseSection = (visit: Visit): Html => {
       <button class="danger">${system.eraseSubmit}</button></form></section>`
 }
 
-export const addErase = (app: FastifyInstance, siteFor: SiteFor): void =>
-  operationForm(app, siteFor, personOperations.erase, '/system/erase', () => '/system?notice=erased')
+export const addErase = ({ operationForm }: Pages): void =>
+  operationForm(personOperations.erase, '/system/erase', () => '/system?notice=erased')
 
 const pageSize = 100
 
 /** Who did what, newest first. */
-export const addAuditPage = (app: FastifyInstance, siteFor: SiteFor): void => {
-  page(app, siteFor, 'admin', '/system/audit', async (visit) => {
+export const addAuditPage = ({ page }: Pages): void => {
+  page('admin', '/system/audit', async (visit) => {
     const { labels, request } = visit
     const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : undefined
     const entries = await listAudit(visit.site.engine.sql, pageSize, before)
