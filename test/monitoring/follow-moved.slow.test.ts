@@ -106,7 +106,7 @@ test('a dry run quotes radars that moved, and those that may; the night stays in
   const shown = await call(['sweep', 'radars', '--dry-run'], environmentOf(t.sandbox, t.databaseUrl, t.home))
   expect(shown.stdout).toContain('0 missing or too old, 3 with moved figures, 1 only if theirs move')
 
-  const night = await sweepRadars(t, { window: 3_000 })
+  const night = await sweepRadars(t, { window: 10_000 })
 
   expect(t.sandbox.charges()).toBe(6)
   expect(night).toMatchObject({ due: 4, verified: 3, detail: { moved: { totalRisk: 3 } } })
