@@ -16,8 +16,9 @@ test('an answer that comes at once is read in the turn of its purchase, and the 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 20 })
   expect(await t.sql`select from pgboss.job where name = 'consult-analyses'`).toHaveLength(0)
   const histories = await t.sql<{ codes: string[] }[]>`
-    select distinct array(select vigia.history_code(line) from unnest(trace) as line) as codes from vigia.lookup`
+    select distinct array(select vigia.history_code(line) from unnest(vigia.history_of(l)) as line) as codes from vigia.lookup l`
   expect(histories).toEqual([{ codes: ['intent', 'accepted', 'answered'] }])
+  expect(await t.sql`select from vigia.lookup where trace <> '{}'`).toHaveLength(0)
   const [kept] = await t.sql<[{ rows: number }]>`
     select count(*)::int as rows from vigia.lookup
      where charged = 'yes' and remote_id is not null and registry_name is not null and estimated is not null`

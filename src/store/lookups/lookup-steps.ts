@@ -38,7 +38,8 @@ const listedName = (sql: Sql) => sql`
  *
  * The answer to a call is written while its intent is recorded, or the outcome of that same call is unknown. Any other step
  * is written only from the state that it found, and the judgement of a call only while no later call has an unknown
- * outcome. Repeated waiting replaces its last line in the history, so that a day of polling stays readable.
+ * outcome. Repeated waiting replaces its last line in the history, so that a day of polling stays readable. A purchase that
+ * is answered at once has no lines, see `vigia.history_of`.
  */
 export const writeSteps = async (sql: Sql, taken: TakenStep[], now: Date): Promise<Settled> => {
   const rows = await sql<(Released & { touched: bigint[] | null })[]>`
@@ -60,9 +61,10 @@ export const writeSteps = async (sql: Sql, taken: TakenStep[], now: Date): Promi
            registry_name = coalesce(step.registry_name, l.registry_name, case when step.adopted then ${listedName(sql)} end),
            estimated = coalesce(step.estimated, l.estimated), previous_id = coalesce(step.previous_id, l.previous_id),
            finished_at = case when step.due_at is null then ${now}::timestamptz end,
-           trace = case when step.waits_on and vigia.history_code(l.trace[cardinality(l.trace)]) = 'not_ready'
-                        then l.trace[1:cardinality(l.trace) - 1] else l.trace end
-                   || array_remove(array[step.intent_line, step.line_before, step.line], null)
+           trace = case when step.line_before is not null and step."to" = 'ok' and l.trace = '{}' then '{}'
+                        when step.waits_on and vigia.history_code(l.trace[cardinality(l.trace)]) = 'not_ready'
+                        then l.trace[1:cardinality(l.trace) - 1] || step.line
+                        else l.trace || array_remove(array[step.intent_line, step.line_before, step.line], null) end
       from step
       left join sent on sent.lookup_id = step.id
      where l.id = any(${taken.map(({ step }) => step.id)}::bigint[]) and l.id = step.id

@@ -68,7 +68,7 @@ export const readTrace = async (sql: Sql, id: bigint): Promise<LookupHistory | n
            vigia.state_of(l.state, i.sent_at) as state, vigia.charge_of(l.charged, i.sent_at) as charged,
            l.asked_at as "askedAt", coalesce(i.sent_at, l.sending_at) as "sendingAt", l.deadline_at as "deadlineAt",
            l.due_at as "dueAt", l.as_of as "asOf", l.finished_at as "finishedAt", l.polls, l.attempts,
-           case when i.sent_at is null then l.trace
+           case when i.sent_at is null then vigia.history_of(l)
                 else array_append(l.trace, vigia.history_line(i.sent_at, '["intent"]')) end as trace
       from vigia.lookup l
       left join vigia.intent i on i.lookup_id = l.id
