@@ -117,9 +117,12 @@ const isAround = (
 
 /**
  * A complete list must show a purchase of ours that was made after the call, if there is one or one is about to be made:
- * either the next list shows it, or it proves that the list lacks some. Null: the list is verified, or nothing can verify it.
+ * either the next list shows it, or it proves that the list lacks some. So must it what was intended while the call could be
+ * under way: what hides that may hide the call. Null: the list is verified, or nothing can verify it.
  */
-const verifiedAt = ({ sentAt }: LostCall, { youngestAt, awaitedAt, growsAt, isHeld }: List): Date | null => {
+const verifiedAt = (call: LostCall, { youngestAt, awaitedAt, growsAt, isHeld }: List): Date | null => {
+  const { sentAt, endedAt, listedAt } = call
+  if (awaitedAt !== null && awaitedAt <= endedAt) return new Date(listedAt.getTime() + (+awaitedAt - +sentAt) + 1)
   const isLater = (moment: Date | null) => moment !== null && moment >= sentAt
   if (isLater(youngestAt)) return null
   return isLater(awaitedAt) || !isHeld ? growsAt : null
