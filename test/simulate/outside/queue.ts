@@ -6,7 +6,8 @@ import type { JobRecord } from '../store/tables.ts'
 import { type Actor, createActor, type Schedule } from '../time/schedule.ts'
 
 type Take = (job: Taken<object>) => Promise<void>
-type Taker = { worker: Actor; name: string; minPriority: number; take: Take; isBusy: boolean }
+/** `wakesAt`: when it looks for a job next. */
+type Taker = { worker: Actor; name: string; minPriority: number; take: Take; isBusy: boolean; wakesAt: number }
 type NewJob = { id: string; data: object; priority: number }
 
 /** What a worker has of the queue. */
@@ -39,11 +40,18 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
     for (const taker of takers) {
       if (name && taker.name !== name) continue
       if (taker.isBusy || taker.worker.isDead || !firstOf(model, taker)) continue
-      schedule.at(schedule.now + latency(), taker.worker, () => next(taker))
+      lookAt(taker, schedule.now + latency())
     }
   }
 
+  const lookAt = (taker: Taker, at: number): void => {
+    if (taker.wakesAt <= at) return
+    taker.wakesAt = at
+    schedule.at(at, taker.worker, () => next(taker))
+  }
+
   const next = (taker: Taker): void => {
+    taker.wakesAt = Number.POSITIVE_INFINITY
     if (taker.isBusy) return
     const job = firstOf(model, taker)
     if (!job) return
@@ -54,7 +62,7 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
     const ended = (failed: boolean): void => {
       taker.isBusy = false
       end(job.id, taker.worker, retryCount, failed)
-      schedule.at(schedule.now + latency(), taker.worker, () => next(taker))
+      lookAt(taker, schedule.now + latency())
     }
     const taken = { id: job.id, name: job.name, data: job.data, retryCount } as unknown as Taken<object>
     taker.take(taken).then(
@@ -92,9 +100,9 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
         wake(name)
       },
       take(name, take, minPriority) {
-        const taker = { worker, name, minPriority, take, isBusy: false }
+        const taker = { worker, name, minPriority, take, isBusy: false, wakesAt: Number.POSITIVE_INFINITY }
         takers.push(taker)
-        schedule.at(schedule.now + pollMs, worker, () => next(taker))
+        lookAt(taker, schedule.now + pollMs)
       },
     }),
     giveBackFrom(worker) {

@@ -10,6 +10,7 @@ const graceMs = 3 * 60_000
 /** Every row comes to one outcome by its deadline, its own, and not before it. */
 export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext) => {
   let answersSeen = 0
+  const checked = new WeakSet<object>()
   let over = false
   const ended = new Map<bigint, string>()
   const { deadlineMs } = plan.settings
@@ -19,6 +20,8 @@ export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext
     if (answers.size === answersSeen) return
     answersSeen = answers.size
     for (const [id, answer] of answers) {
+      if (checked.has(answer)) continue
+      checked.add(answer)
       const lookup = lookups.get(id)
       const named = documentIn(answer)
       if (lookup && named !== null && named !== lookup.question) {

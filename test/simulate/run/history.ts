@@ -75,7 +75,7 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
 
   /** Where nobody works or stood still just now, again and again until something is due; otherwise once: a job may wait for a heartbeat. */
   const lateness = ({ at, isLate }: Happening): number => {
-    const { lazyMs } = plan.settings
+    const lazyMs = at > startedAt + calmAfterMs ? 5_000 : plan.settings.lazyMs
     if (lazyMs === 0 || (isLate && (model.tables.jobs.size > 0 || history.workers.stoodStill(at - settlingMs))))
       return 0
     return Math.max(0, Math.min(lazyMs, nextDue(model) - at, schedule.nextFixed() - at))

@@ -22,7 +22,7 @@ export type Undo = (() => void)[]
 export type ModelDatabase = {
   tables: Tables
   now(): Date
-  /** Gives what was computed before, as long as nothing was changed since. */
+  /** Gives what was computed before of look-ups, intents, claims, lanes and batches, as long as none of them changed since. */
   known<T>(name: string, compute: () => T): T
   /** Something was changed past `set`, `put` and `drop`. */
   forget(): void
@@ -47,12 +47,19 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
   let last = 0n
   let lastSnapshot = 0n
   const computed = new Map<string, unknown>()
-  const undoLater = (work: () => void): void => {
-    computed.clear()
+  const tables = emptyTables()
+  const isComputedOf = (map: unknown): boolean =>
+    map === tables.lookups ||
+    map === tables.intents ||
+    map === tables.claims ||
+    map === tables.lanes ||
+    map === tables.batches
+  const undoLater = (isComputed: boolean, work: () => void): void => {
+    if (isComputed && computed.size > 0) computed.clear()
     undo.push(work)
   }
   return {
-    tables: emptyTables(),
+    tables,
     now,
     known<T>(name: string, compute: () => T): T {
       if (!computed.has(name)) computed.set(name, compute())
@@ -70,19 +77,20 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
     set(record, changes) {
       const before: Partial<typeof record> = {}
       for (const key in changes) before[key] = record[key]
-      undoLater(() => void Object.assign(record, before))
+      const isComputed = 'dueAt' in record || 'trialAt' in record || 'pausedAt' in record
+      undoLater(isComputed, () => void Object.assign(record, before))
       Object.assign(record, changes)
     },
     put(map, key, value) {
       const had = map.has(key)
       const before = map.get(key)
-      undoLater(() => (had ? void map.set(key, before as typeof value) : void map.delete(key)))
+      undoLater(isComputedOf(map), () => (had ? void map.set(key, before as typeof value) : void map.delete(key)))
       map.set(key, value)
     },
     drop(map, key) {
       if (!map.has(key)) return false
       const before = map.get(key)!
-      undoLater(() => void map.set(key, before))
+      undoLater(isComputedOf(map), () => void map.set(key, before))
       return map.delete(key)
     },
     statement(work, kept) {
