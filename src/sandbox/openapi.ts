@@ -6,7 +6,7 @@ export const describeService = () => {
   const { schemas, of } = collectSchemas()
   const paths: Record<string, Record<string, unknown>> = {}
   for (const name of operationNames) {
-    const { path, method } = operations[name]
+    const [method, path] = operations[name].route.split(' ') as [string, string]
     paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(name, operations[name], of) }
   }
   return {
@@ -33,7 +33,7 @@ const describeOperation = (operationId: OperationName, operation: ServedOperatio
     operationId,
     summary: operation.summary,
     description: `Interface ${operation.section}`,
-    parameters: pathParameters(operation.path),
+    parameters: pathParameters(operation.route),
     ...(operation.body && { requestBody: { required: true, content: json('body') } }),
     responses: {
       '2XX': { description: operation.summary, content: json('reply') },
@@ -42,8 +42,8 @@ const describeOperation = (operationId: OperationName, operation: ServedOperatio
   }
 }
 
-const pathParameters = (path: string) =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+const pathParameters = (route: string) =>
+  [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,

@@ -20,27 +20,10 @@ import {
   typedErrorBody,
 } from './wire.ts'
 
-export const operationNames = [
-  'cnhCreate',
-  'cnhRead',
-  'cnhLatest',
-  'generate',
-  'consult',
-  'activities',
-  'processCount',
-  'radarAdd',
-  'radarList',
-  'inactivate',
-  'scr',
-  'refresh',
-] as const
-
-export type OperationName = (typeof operationNames)[number]
-
 export type ServedOperation = {
   section: string
-  method: 'GET' | 'POST' | 'PUT'
-  path: string
+  /** Its method and its path. */
+  route: `${'GET' | 'POST' | 'PUT'} /${string}`
   summary: string
   body?: z.ZodObject
   reply: z.ZodType
@@ -50,12 +33,10 @@ export type ServedOperation = {
 const plain = errorBody
 const withStatus = z.union([errorBody, statusBody])
 
-/** All operations, in the interface's order: routes, validation and `/openapi.json` use this table. (Interface 4) */
-export const operations: Record<OperationName, ServedOperation> = {
+const table = {
   cnhCreate: {
     section: '4.1',
-    method: 'POST',
-    path: '/v1/cnh',
+    route: 'POST /v1/cnh',
     summary: 'Create CNH request',
     body: cnhBody,
     reply: cnhRecord,
@@ -63,24 +44,21 @@ export const operations: Record<OperationName, ServedOperation> = {
   },
   cnhRead: {
     section: '4.2',
-    method: 'GET',
-    path: '/v1/cnh/organizations/{organizationId}/request/{requestId}',
+    route: 'GET /v1/cnh/organizations/{organizationId}/request/{requestId}',
     summary: 'CNH by request identifier',
     reply: cnhRecord,
     errors: plain,
   },
   cnhLatest: {
     section: '4.3',
-    method: 'GET',
-    path: '/v1/cnh/organizations/{organizationId}/document/{document}',
+    route: 'GET /v1/cnh/organizations/{organizationId}/document/{document}',
     summary: 'Latest CNH by CPF',
     reply: cnhRecord,
     errors: plain,
   },
   generate: {
     section: '4.4',
-    method: 'POST',
-    path: '/v2/analytics',
+    route: 'POST /v2/analytics',
     summary: 'Generate analysis',
     body: generateBody,
     reply: generated,
@@ -88,8 +66,7 @@ export const operations: Record<OperationName, ServedOperation> = {
   },
   consult: {
     section: '4.5',
-    method: 'POST',
-    path: '/v2/analytics/{userPlanConsumeAnalyticsId}',
+    route: 'POST /v2/analytics/{userPlanConsumeAnalyticsId}',
     summary: 'Consult analysis',
     body: consultBody,
     reply: consulted,
@@ -97,16 +74,14 @@ export const operations: Record<OperationName, ServedOperation> = {
   },
   activities: {
     section: '4.6',
-    method: 'GET',
-    path: '/v1/holder/{holderId}/organization/{organizationId}/activities',
+    route: 'GET /v1/holder/{holderId}/organization/{organizationId}/activities',
     summary: 'List analyses',
     reply: activitiesReply,
     errors: plain,
   },
   processCount: {
     section: '4.7',
-    method: 'POST',
-    path: '/v1/holder/{holderId}/organization/{organizationId}/partner/process',
+    route: 'POST /v1/holder/{holderId}/organization/{organizationId}/partner/process',
     summary: 'Count processes of a document',
     body: processCountBody,
     reply: processCountReply,
@@ -114,8 +89,7 @@ export const operations: Record<OperationName, ServedOperation> = {
   },
   radarAdd: {
     section: '4.8',
-    method: 'POST',
-    path: '/v1/organization/{organizationId}/radar',
+    route: 'POST /v1/organization/{organizationId}/radar',
     summary: 'Add radar',
     body: radarBody,
     reply: radarBody,
@@ -123,35 +97,38 @@ export const operations: Record<OperationName, ServedOperation> = {
   },
   radarList: {
     section: '4.9',
-    method: 'GET',
-    path: '/v2/organizations/{organizationId}/radars',
+    route: 'GET /v2/organizations/{organizationId}/radars',
     summary: 'List radars',
     reply: radarLinks,
     errors: plain,
   },
   inactivate: {
     section: '4.10',
-    method: 'PUT',
-    path: '/v1/organization/{organizationId}/process/{numberProcess}/INACTIVE',
+    route: 'PUT /v1/organization/{organizationId}/process/{numberProcess}/INACTIVE',
     summary: 'Inactivate process',
     reply: inactivated,
     errors: plain,
   },
   scr: {
     section: '4.11',
-    method: 'GET',
-    path: '/v1/scr/indicators/{document}',
+    route: 'GET /v1/scr/indicators/{document}',
     summary: 'SCR indicators',
     reply: z.union([statusBody, indicators]),
     errors: z.union([statusBody, typedErrorBody, errorBody]),
   },
   refresh: {
     section: '4.12',
-    method: 'POST',
-    path: '/v1/refreshtoken',
+    route: 'POST /v1/refreshtoken',
     summary: 'Refresh token',
     body: refreshBody,
     reply: refreshed,
     errors: plain,
   },
-}
+} satisfies Record<string, ServedOperation>
+
+export type OperationName = keyof typeof table
+
+/** All operations, in the interface's order: routes, validation and `/openapi.json` use this table. (Interface 4) */
+export const operations: Record<OperationName, ServedOperation> = table
+
+export const operationNames = Object.keys(table) as OperationName[]

@@ -71,14 +71,8 @@ export const openRecords = () => ({
 export const firstAnalysisId = 9_000_001
 
 /** Applies one happening to the records, both for a live call and for a line of the journal. */
-export const enter = <T extends Entry['type']>(
-  records: SandboxRecords,
-  happening: Extract<Entry, { type: T }>,
-): void => {
-  const write = entries[happening.type as T] as (
-    records: SandboxRecords,
-    happening: Extract<Entry, { type: T }>,
-  ) => void
+export const enter = (records: SandboxRecords, happening: Entry): void => {
+  const write = entries[happening.type] as (records: SandboxRecords, happening: Entry) => void
   write(records, happening)
 }
 
@@ -87,7 +81,7 @@ type Entry = Exclude<Happening, { type: 'scenario' }>
 const entries: { [T in Entry['type']]: (records: SandboxRecords, happening: Extract<Entry, { type: T }>) => void } = {
   analysis: (records, { analysis }) => enterAnalysis(records, analysis),
   deleted: (records, { organizationId, document, at }) => {
-    for (const analysis of records.consumption.get(organizationId)?.get(document) ?? []) analysis.deletedAt ??= at
+    for (const analysis of analysesOf(records, organizationId, document)) analysis.deletedAt ??= at
   },
   cnh: (records, { cnh }) => enterCnh(records, cnh),
   radar: (records, { radar }) => {
@@ -103,6 +97,10 @@ const entries: { [T in Entry['type']]: (records: SandboxRecords, happening: Extr
   },
   planted: (records, { document, risk }) => enterPlanted(records, document, risk),
 }
+
+/** All analyses of a document for an organization, oldest first. */
+export const analysesOf = (records: SandboxRecords, organizationId: number, document: string): readonly Analysis[] =>
+  records.consumption.get(organizationId)?.get(document) ?? []
 
 const enterAnalysis = (records: SandboxRecords, analysis: Analysis): void => {
   const { id, organizationId, document, at } = analysis

@@ -1,6 +1,6 @@
 import type { Epoch } from './data/risk.ts'
 import type { Exchange } from './ledger.ts'
-import type { Analysis, Happening, SandboxRecords } from './records.ts'
+import type { Happening, SandboxRecords } from './records.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What an operation works with. */
@@ -41,7 +41,3 @@ export const progressOf = (registry: SandboxInternals, started: { at: number; st
   if (started.stuck) return 0.5
   return registry.readyAfterMs === 0 ? 1 : Math.min(1, (registry.now() - started.at) / registry.readyAfterMs)
 }
-
-/** All analyses of a document for an organization, oldest first. */
-export const analysesOf = (records: SandboxRecords, organizationId: number, document: string): readonly Analysis[] =>
-  records.consumption.get(organizationId)?.get(document) ?? []

@@ -1,11 +1,9 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Account } from '../domain/lookup.ts'
-import { control } from './control-routes.ts'
-import { createControls, type SandboxControls } from './controls.ts'
+import { control, createControls, type SandboxControls } from './controls.ts'
 import type { Ledger } from './ledger.ts'
-import { route } from './route.ts'
-import { serve } from './serve.ts'
+import { route, serve } from './serve.ts'
 import { type OpenSandboxState, openState, type SandboxState, type SandboxStateOptions } from './state.ts'
 import { accounts, credentials, type SandboxCredentials } from './tokens.ts'
 

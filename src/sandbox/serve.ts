@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import { share } from './data/hash.ts'
-import { deliver, isBeforeWork } from './deliver.ts'
+import { close, deliver, isBeforeWork, readBody, sendJson } from './deliver.ts'
 import type { Exchange } from './ledger.ts'
 import { activities } from './operations/activities.ts'
 import { consult, generate } from './operations/analyses.ts'
 import { cnhCreate, cnhLatest, cnhRead } from './operations/cnh.ts'
 import { inactivate, processCount, radarAdd, radarList } from './operations/monitoring.ts'
 import { scr } from './operations/scr.ts'
-import { type OperationName, operations } from './operations.ts'
+import { type OperationName, operationNames, operations } from './operations.ts'
 import { emailRequired, refreshRefused, unauthorized, unavailable, wrongParameters } from './refusals.ts'
 import type { Reply, Work } from './registry.ts'
-import type { Route } from './route.ts'
-import { close, readBody, sendJson } from './send.ts'
 import type { SandboxState } from './state.ts'
 import { credentials, issueToken, knownToken, useToken } from './tokens.ts'
 import type { refreshBody } from './wire.ts'
@@ -144,4 +142,41 @@ const works: Record<OperationName, Work> = {
   inactivate,
   scr,
   refresh,
+}
+
+type Route = { operation: OperationName; params: Record<string, string> }
+
+/** Finds the operation of a request, if there is one. An empty path value is kept: the interface has an error for it. */
+export const route = (method: string, pathname: string): Route | undefined => {
+  const parts = `${method} ${pathname}`.split('/')
+  for (const { operation, template } of templates.get(parts.length) ?? []) {
+    const params = match(template, parts)
+    if (params) return { operation, params }
+  }
+  return undefined
+}
+
+const templates = Map.groupBy(
+  operationNames.map((operation) => ({ operation, template: operations[operation].route.split('/') })),
+  ({ template }) => template.length,
+)
+
+const match = (template: string[], parts: string[]): Record<string, string> | undefined => {
+  const params: Record<string, string> = {}
+  for (let i = 0; i < template.length; i++) {
+    const expected = template[i] as string
+    const actual = parts[i] as string
+    if (expected.charCodeAt(0) === 123) params[expected.slice(1, -1)] = decode(actual)
+    else if (expected !== actual) return undefined
+  }
+  return params
+}
+
+const decode = (text: string): string => {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

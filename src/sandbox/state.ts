@@ -1,10 +1,12 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { type FaultState, openFaultState } from './fault-state.ts'
+import { share } from './data/hash.ts'
+import type { FaultRule } from './fault-rule.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import { buyForOthers } from './operations/analyses.ts'
+import type { OperationName } from './operations.ts'
 import { enter, type Happening, openRecords } from './records.ts'
-import type { SandboxInternals } from './registry.ts'
-import type { ScenarioPatch } from './scenario.ts'
+import type { Reply, SandboxInternals } from './registry.ts'
+import { calmScenario, changeScenario, type ScenarioPatch } from './scenario.ts'
 import { issueToken } from './tokens.ts'
 
 export type SandboxStateOptions = {
@@ -88,4 +90,79 @@ const parseLine = (line: string, index: number, path: string): Happening => {
   } catch {
     throw new Error(`Line ${index + 1} of the sandbox journal ${path} is not JSON; move the file away to start again`)
   }
+}
+
+/** The current scenario, with the counters of its faults and the start of its outage. */
+type FaultState = ReturnType<typeof openFaultState>
+
+const openFaultState = (first: ScenarioPatch, seed: number, now: () => number) => {
+  let scenario = calmScenario
+  let faults = openFaults([], seed)
+  let outageEnds = 0
+  const faultState = {
+    get scenario() {
+      return scenario
+    },
+    get faults() {
+      return faults
+    },
+    get isCalm() {
+      return scenario.faults.length === 0 && Object.keys(scenario.latency).length === 0
+    },
+    get isOut() {
+      return scenario.outage !== null && now() < outageEnds
+    },
+    change(patch: ScenarioPatch, at: number): void {
+      scenario = changeScenario(scenario, patch)
+      if (patch.faults) faults = openFaults(scenario.faults, seed)
+      if (patch.outage) outageEnds = at + (scenario.outage?.forMs ?? Number.POSITIVE_INFINITY)
+    },
+  }
+  faultState.change(first, now())
+  return faultState
+}
+
+/**
+ * Decides which fault applies to a request. Each rule counts the requests that it matches. A share is drawn from the seed,
+ * the rule and that count: the same seed and the same order of requests give the same faults.
+ */
+const openFaults = (rules: readonly FaultRule[], seed: number) => {
+  const counters = rules.map((rule, index) => ({ rule, index, seen: 0, met: 0 }))
+  const kept = new Map<OperationName, Reply>()
+  return {
+    /** Keeps a reply for the next request of its operation that is mixed up, and returns the one that was kept before it. */
+    mixUp(operation: OperationName, reply: Reply): Reply {
+      const before = kept.get(operation) ?? reply
+      kept.set(operation, reply)
+      return before
+    },
+    meet(operation: OperationName, document: string | null): FaultRule | undefined {
+      let chosen: FaultRule | undefined
+      for (const counter of counters) {
+        if (!matches(counter.rule, operation, document)) continue
+        counter.seen++
+        if (chosen || !isDue(counter, seed)) continue
+        counter.met++
+        chosen = counter.rule
+      }
+      return chosen
+    },
+  }
+}
+
+type Counter = { rule: FaultRule; index: number; seen: number; met: number }
+
+const matches = (rule: FaultRule, operation: OperationName, document: string | null): boolean => {
+  if (rule.document !== undefined && rule.document !== document) return false
+  if (rule.operation === 'all' || rule.operation === operation) return true
+  return Array.isArray(rule.operation) && rule.operation.includes(operation)
+}
+
+/** All conditions that a rule names must hold; a rule without conditions matches every request. */
+const isDue = ({ rule, index, seen, met }: Counter, seed: number): boolean => {
+  if (rule.times !== undefined && met >= rule.times) return false
+  if (rule.after !== undefined && seen <= rule.after) return false
+  if (rule.nth !== undefined && seen !== rule.nth) return false
+  if (rule.every !== undefined && seen % rule.every !== 0) return false
+  return rule.share === undefined || share(`fault ${index} ${seen}`, seed) < rule.share
 }

@@ -1,15 +1,26 @@
 import { z } from 'zod'
 import { classifications } from '../domain/classifications.ts'
 
-const moment = z.string().meta({ format: 'date-time' })
+const texts = <Name extends string>(...names: Name[]) => fieldsOf(names, z.string())
+const integers = <Name extends string>(...names: Name[]) => fieldsOf(names, z.int())
+const moments = <Name extends string>(...names: Name[]) => fieldsOf(names, z.string().meta({ format: 'date-time' }))
+
+const fieldsOf = <Name extends string, Field extends z.ZodType>(names: Name[], field: Field) =>
+  Object.fromEntries(names.map((name) => [name, field])) as Record<Name, Field>
+
+const freeForm = z.record(z.string(), z.unknown())
 const momentOrNull = z.string().nullable().meta({ format: 'date-time' })
+
+/** What an analysis is known by, and the one before it. */
+const analysisIds = integers(
+  ...(['lastUserPlanConsumeAnalytics', 'userPlanConsumeUniqueId', 'userPlanConsumeAnalyticsId'] as const),
+)
+const statuses = texts('statusIndex', 'statusProtest', 'statusReport', 'status')
 
 /** The body that requests an analysis. (Interface 4.4) */
 export const generateBody = z
   .object({
-    holderId: z.int(),
-    organizationId: z.int(),
-    planId: z.int(),
+    ...integers('holderId', 'organizationId', 'planId'),
     documentType: z.string().meta({ examples: ['CPF', 'CNPJ'] }),
     documentNumber: z.string(),
   })
@@ -20,25 +31,18 @@ export const generated = z
   .object({
     status: z.string(),
     result: z.object({
-      documentInfo: z.string(),
-      documentNumber: z.string(),
-      statusIndex: z.string(),
-      statusProtest: z.string(),
-      statusReport: z.string(),
-      status: z.string(),
-      typePlan: z.string(),
-      lastUserPlanConsumeAnalytics: z.int(),
-      userPlanConsumeUniqueId: z.int(),
-      userPlanConsumeAnalyticsId: z.int(),
-      totalProcessesEstimated: z.int(),
-      createdAt: moment,
+      ...texts('documentInfo', 'documentNumber', 'typePlan'),
+      ...statuses,
+      ...analysisIds,
+      ...integers('totalProcessesEstimated'),
+      ...moments('createdAt'),
     }),
   })
   .meta({ id: 'AnalysisCreated' })
 
 /** The body that requests the summary of an analysis. (Interface 4.5) */
 export const consultBody = z
-  .object({ holderId: z.int(), organizationId: z.int(), userPlanConsumeUniqueId: z.int() })
+  .object(integers('holderId', 'organizationId', 'userPlanConsumeUniqueId'))
   .meta({ id: 'ConsultAnalysis' })
 
 const figure = z.object({ vltotalProcess: z.string(), totalProcess: z.int() }).meta({ id: 'ClassificationTotal' })
@@ -49,22 +53,12 @@ export const consulted = z
     success: z.boolean(),
     reason: z.string(),
     register: z.object({
-      summary: z.object(Object.fromEntries(classifications.map((key) => [key, figure]))),
-      userPlanConsumeProtestSummaryId: z.string(),
-      bucketName: z.string(),
-      statusIndex: z.string(),
-      statusProtest: z.string(),
-      statusReport: z.string(),
-      status: z.string(),
-      typePlan: z.string(),
-      filenameFull: z.string(),
-      lastUserPlanConsumeAnalytics: z.int(),
-      urlTempFull: z.string(),
-      urlTemp: z.string(),
-      userPlanConsumeUniqueId: z.int(),
-      userPlanConsumeAnalyticsId: z.int(),
+      summary: z.object(fieldsOf([...classifications], figure)),
+      ...texts('userPlanConsumeProtestSummaryId', 'bucketName', 'folder', 'filenameFull', 'urlTempFull', 'urlTemp'),
+      ...texts('typePlan'),
+      ...statuses,
+      ...analysisIds,
       createdAt: z.string().meta({ description: 'dd/mm/yyyy hh:mm:ss' }),
-      folder: z.string(),
       importantTerms: z.array(z.string()),
     }),
   })
@@ -73,50 +67,29 @@ export const consulted = z
 /** One analysis inside an activity item. (Interface 2.6) */
 const activityAnalysis = z
   .object({
-    userPlanConsumeProtestSummaryId: z.string(),
-    bucketName: z.string(),
-    userPlanConsumeGovernmentDebtorSummaryId: z.string(),
-    statusIndex: z.string(),
-    statusProtest: z.string(),
-    filenameFull: z.string(),
-    statusDebtor: z.string(),
-    statusReport: z.string(),
-    typePlan: z.string(),
-    createdAt: z.string(),
-    folder: z.string(),
-    statusQSA: z.string(),
-    status: z.string(),
-    filename: z.string(),
+    ...texts('userPlanConsumeProtestSummaryId', 'userPlanConsumeGovernmentDebtorSummaryId', 'typePlan', 'createdAt'),
+    ...texts('bucketName', 'folder', 'filenameFull', 'filename', 'statusDebtor', 'statusQSA'),
+    ...statuses,
+    ...analysisIds,
+    ...integers('faturamentoEstimado'),
     hasMindMap: z.boolean(),
     hasCertification: z.boolean(),
-    lastUserPlanConsumeAnalytics: z.int(),
-    userPlanConsumeUniqueId: z.int(),
-    userPlanConsumeAnalyticsId: z.int(),
-    faturamentoEstimado: z.int(),
     importantTerms: z.array(z.string()),
   })
   .meta({ id: 'ActivityAnalysis' })
 
+/** How a document uses the plan, as the list of analyses and the count of processes show it. */
+const consumption = {
+  accessPauseMonitor: z.boolean(),
+  ...texts('documentInfo', 'documentType', 'documentNumber', 'typePlan', 'typeSearch'),
+  ...integers('consume', 'userPlanConsumeUniqueId'),
+}
+
 const activity = z
   .object({
-    accessPauseMonitor: z.boolean(),
-    createdAtDate: z.int(),
-    documentInfo: z.string(),
-    documentType: z.string(),
-    documentNumber: z.string(),
-    typePlan: z.string(),
-    rfBaseStatus: z.string(),
-    createdAt: z.string(),
-    typeSearch: z.string(),
-    updatedAt: z.string(),
-    deletedAt: z.string(),
-    planChangedAt: z.string(),
-    dtAvailablePause: z.string(),
-    daypausemonitor: z.int(),
-    consume: z.int(),
-    userPlanConsumeUniqueId: z.int(),
-    latestTotalAnalyzed: z.int(),
-    latestTotalRisk: z.int(),
+    ...consumption,
+    ...texts('rfBaseStatus', 'createdAt', 'updatedAt', 'deletedAt', 'planChangedAt', 'dtAvailablePause'),
+    ...integers('createdAtDate', 'daypausemonitor', 'latestTotalAnalyzed', 'latestTotalRisk'),
     userPlanConsumeAnalytics: z.array(activityAnalysis),
   })
   .meta({ id: 'Activity' })
@@ -126,10 +99,7 @@ export const activitiesReply = z
   .object({
     sucess: z.boolean(),
     reason: z.string(),
-    total: z.int(),
-    from: z.int(),
-    to: z.int(),
-    limit: z.int(),
+    ...integers('total', 'from', 'to', 'limit'),
     result: z.array(activity),
   })
   .meta({ id: 'Activities' })
@@ -141,6 +111,8 @@ export const radarBody = z
   .object({ name: z.string(), code: z.string(), type: z.string().meta({ examples: ['CPF', 'CNPJ'] }) })
   .meta({ id: 'Radar' })
 
+const epoch = z.int().meta({ description: 'epoch milliseconds' })
+
 /** The radars of an organization. (Interface 2.2) */
 export const radarLinks = z.array(
   z
@@ -148,15 +120,12 @@ export const radarLinks = z.array(
       id: z.int(),
       radar: z.object({
         id: z.int(),
-        code: z.string(),
-        name: z.string(),
-        type: z.string(),
-        createdAt: z.int().meta({ description: 'epoch milliseconds' }),
+        ...texts('code', 'name', 'type', 'typeCustomer'),
+        createdAt: epoch,
         active: z.boolean(),
         preProcessedAt: z.string().meta({ description: 'ISO 8601 without time zone' }),
-        typeCustomer: z.string(),
       }),
-      createdAt: z.int().meta({ description: 'epoch milliseconds' }),
+      createdAt: epoch,
     })
     .meta({ id: 'RadarLink' }),
 )
@@ -164,9 +133,7 @@ export const radarLinks = z.array(
 export type RadarLink = z.output<typeof radarLinks>[number]
 
 /** The body that requests the number of processes of a document. (Interface 4.7) */
-export const processCountBody = z
-  .object({ documentType: z.string(), documentNumber: z.string() })
-  .meta({ id: 'CountProcesses' })
+export const processCountBody = z.object(texts('documentType', 'documentNumber')).meta({ id: 'CountProcesses' })
 
 /** Process count list. (Interface 2.3) */
 export const processCountReply = z
@@ -176,20 +143,9 @@ export const processCountReply = z
     total: z.int(),
     result: z.array(
       z.object({
-        accessPauseMonitor: z.boolean(),
-        documentInfo: z.string(),
+        ...consumption,
         dayPauseMonitor: z.int(),
-        documentType: z.string(),
-        documentNumber: z.string(),
-        consume: z.int(),
-        typePlan: z.string(),
-        userPlanConsumeUniqueId: z.int(),
-        createdAt: moment,
-        deletedAt: moment,
-        planChangedAt: moment,
-        dtAvailablePause: moment,
-        updatedAt: moment,
-        typeSearch: z.string(),
+        ...moments('createdAt', 'deletedAt', 'planChangedAt', 'dtAvailablePause', 'updatedAt'),
       }),
     ),
   })
@@ -201,8 +157,8 @@ export const inactivated = z
     sucess: z.boolean(),
     reason: z.string().nullable(),
     total: z.int(),
-    result: z.record(z.string(), z.unknown()),
-    process: z.record(z.string(), z.unknown()),
+    result: freeForm,
+    process: freeForm,
   })
   .meta({ id: 'ProcessInactivation' })
 
@@ -212,11 +168,9 @@ export const cnhBody = z.object({ organizationId: z.int(), document: z.string() 
 /** CNH record. (Interface 2.1) */
 export const cnhRecord = z
   .object({
-    requestId: z.string(),
+    ...texts('requestId', 'document', 'status'),
     organizationId: z.int().meta({ format: 'int64' }),
-    document: z.string(),
-    status: z.string(),
-    data: z.record(z.string(), z.unknown()).nullable(),
+    data: freeForm.nullable(),
     createdAt: momentOrNull,
     updatedAt: momentOrNull,
   })
@@ -225,22 +179,18 @@ export const cnhRecord = z
 export type CnhRecord = z.output<typeof cnhRecord>
 
 /** Token refresh. (Interface 2.8) */
-export const refreshBody = z
-  .object({ email: z.string(), username: z.string(), refreshToken: z.string() })
-  .meta({ id: 'RefreshToken' })
+export const refreshBody = z.object(texts('email', 'username', 'refreshToken')).meta({ id: 'RefreshToken' })
 
-export const refreshed = z
-  .object({ email: z.string(), username: z.string(), token: z.string() })
-  .meta({ id: 'TokenRefreshed' })
+export const refreshed = z.object(texts('email', 'username', 'token')).meta({ id: 'TokenRefreshed' })
 
 /** `{message, error}`: the error body of inactivation; the sandbox uses it wherever the interface shows none. (Interface 7) */
-export const errorBody = z.object({ message: z.string(), error: z.string() }).meta({ id: 'Error' })
+export const errorBody = z.object(texts('message', 'error')).meta({ id: 'Error' })
 
 /** `{status, message}`: PLAN_NOT_ALLOWED, PROCESSING, INVALID_DOCUMENT. (Interface 7) */
-export const statusBody = z.object({ status: z.string(), message: z.string() }).meta({ id: 'StatusMessage' })
+export const statusBody = z.object(texts('status', 'message')).meta({ id: 'StatusMessage' })
 
 /** The further SCR error body. (Interface 7) */
-export const typedErrorBody = z.object({ type: z.string(), message: z.string() }).meta({ id: 'TypedError' })
+export const typedErrorBody = z.object(texts('type', 'message')).meta({ id: 'TypedError' })
 
 /** The interface shows no success body of the indicators. (Interface 4.11) */
-export const indicators = z.record(z.string(), z.unknown()).meta({ id: 'ScrIndicators' })
+export const indicators = freeForm.meta({ id: 'ScrIndicators' })
