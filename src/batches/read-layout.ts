@@ -1,22 +1,21 @@
+import { onlyColumn, unaskedColumns } from '../files/columns/by-content.ts'
 import { bareColumns, type Columns } from '../files/columns/find-columns.ts'
 import {
   type FoundHeader,
   findHeader,
+  mostColumns,
   type ReadRequest,
   type SampleRow,
   sampleSize,
   sampleText,
 } from '../files/columns/find-header.ts'
 import type { RememberedColumns } from '../files/columns/read-options.ts'
-import { unaskedColumns } from '../files/columns/unasked-columns.ts'
-import { onlyColumn } from '../files/columns/without-header.ts'
 import { detectDialect } from '../files/csv/detect-dialect.ts'
 import { isBareCell } from '../files/csv/detect-layout.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import { mostColumns } from '../files/most-columns.ts'
 import type { Table } from '../files/open-table.ts'
 import { sheetDialect } from '../files/sheet-text.ts'
 import type { Layout } from './layout.ts'

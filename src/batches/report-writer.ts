@@ -1,7 +1,7 @@
 import type { ReportEncoding } from '../domain/batch.ts'
 import { csvText } from '../files/csv/csv-text.ts'
 import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
-import { keepColumns, missingColumns } from '../files/csv/keep-columns.ts'
+import { keepColumns, missingColumns } from '../files/csv/split-record.ts'
 import { inertSheetText } from '../files/sheet-text.ts'
 import type { AtomicFile } from './atomic-file.ts'
 import { type Layout, ownHeader } from './layout.ts'

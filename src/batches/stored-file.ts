@@ -3,8 +3,7 @@ import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
 import { createZstdDecompress, zstdCompress, zstdDecompress } from 'node:zlib'
 import type { Dialect } from '../files/csv/dialect.ts'
-import { byteOrderMarks, decodeText } from '../files/csv/encoding.ts'
-import { StrictText } from '../files/csv/strict-text.ts'
+import { byteOrderMarks, decodeText, StrictText } from '../files/csv/encoding.ts'
 import {
   beginFile,
   countParts,

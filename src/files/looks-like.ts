@@ -8,6 +8,14 @@ export const looksLike = (start: Buffer): LooksLike => {
   return found ?? withoutMagic(head, text)
 }
 
+/**
+ * Whether a file is read as a workbook, by its first bytes: a workbook, or a format that is saved under the same name and
+ * that only a spreadsheet program opens. Other texts are read as CSV, whatever their name.
+ */
+export const isWorkbook = (start: Buffer): boolean => savedAsWorkbook.includes(looksLike(start))
+
+const savedAsWorkbook: LooksLike[] = ['zip', 'empty_zip', 'old_excel', 'html', 'xml']
+
 /** All callers judge by the same number of bytes, so they all come to the same result. */
 const headSize = 512
 

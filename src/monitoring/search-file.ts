@@ -5,7 +5,7 @@ import { FileProblem } from '../files/file-problem.ts'
 import { firstBytes } from '../files/open-table.ts'
 import { readInThread, type ThreadLimits } from '../files/thread/read-in-thread.ts'
 import { readPartTexts } from '../files/xlsx/read/part-texts.ts'
-import { isWorkbook } from '../files/xlsx/read/recognise-file.ts'
+import { isWorkbook } from '../files/looks-like.ts'
 import { readWorkbook, type Workbook } from '../files/xlsx/read-workbook.ts'
 import { type Range, recordsAbout } from './blank-records.ts'
 

@@ -1,4 +1,4 @@
-import { columnOf } from '../../files/xlsx/column-letters.ts'
+import { columnOf } from '../../files/xlsx/cell-type.ts'
 
 type Range = { text: string; left: number; right: number; top: number; bottom: number }
 

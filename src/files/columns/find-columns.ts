@@ -2,9 +2,8 @@ import { type DocumentType, readDocument } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { FileProblem } from '../file-problem.ts'
-import { plainHeader } from './header-tokens.ts'
 import { type ColumnNames, headersOf } from './read-options.ts'
-import { type ColumnRole, type NamedRole, roleOf } from './roles.ts'
+import { type ColumnRole, type NamedRole, plainHeader, roleOf } from './roles.ts'
 
 /** The positions of the columns in a row. */
 export type Columns = {

@@ -1,6 +1,6 @@
 import type { Kind } from '../../domain/kind.ts'
 import { FileProblem } from '../file-problem.ts'
-import { isAsked, isMostlyAsked } from './asked-cells.ts'
+import { beginsWithDocument, columnsWithoutHeader, isAsked, isMostlyAsked } from './by-content.ts'
 import {
   type Columns,
   countOwnColumns,
@@ -11,9 +11,8 @@ import {
   nameOrNumber,
   namesWhatIsAsked,
 } from './find-columns.ts'
-import { plainHeader } from './header-tokens.ts'
 import { type ColumnNames, headersKey, headersOf, type ReadOptions, type RememberedColumns } from './read-options.ts'
-import { beginsWithDocument, columnsWithoutHeader } from './without-header.ts'
+import { plainHeader } from './roles.ts'
 
 /** The first rows of a table, with titles, and the line on which each begins. */
 export type SampleRow = { line: number; cells: readonly string[] }
@@ -149,3 +148,6 @@ const offeredColumns = (sample: readonly SampleRow[], at: number, kind: Kind): s
   })
   return offered.map((column) => nameOrNumber(header, column))
 }
+
+/** The limit for columns of a table, in a CSV and in a sheet; Excel would allow 16,384. */
+export const mostColumns = 2_000

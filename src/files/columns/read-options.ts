@@ -1,8 +1,7 @@
 import type { DocumentType } from '../../domain/document.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import type { Message } from '../../messages/message.ts'
-import { plainHeader } from './header-tokens.ts'
-import type { ColumnRole } from './roles.ts'
+import { type ColumnRole, plainHeader } from './roles.ts'
 
 /** Which header is what; a list of headers where each row is asked about several documents. */
 export type ColumnNames = Partial<Record<Exclude<ColumnRole, 'documento'>, string>> & {

@@ -4,8 +4,7 @@ import { FileProblem } from '../file-problem.ts'
 import { looksLike } from '../looks-like.ts'
 import { detectLayout } from './detect-layout.ts'
 import type { Dialect, Encoding } from './dialect.ts'
-import { byteOrderMarks, decodeText } from './encoding.ts'
-import { StrictText } from './strict-text.ts'
+import { byteOrderMarks, decodeText, StrictText } from './encoding.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
 type DetectedEncoding = { encoding: Encoding; bom: boolean }

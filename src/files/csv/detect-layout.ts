@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { readDocument } from '../../domain/document.ts'
 import { namesWhatIsAsked } from '../columns/find-columns.ts'
+import { mostColumns } from '../columns/find-header.ts'
 import { FileProblem } from '../file-problem.ts'
-import { mostColumns } from '../most-columns.ts'
 import { type Delimiter, type Dialect, delimiters, recordEnds } from './dialect.ts'
 
 type Layout = Pick<Dialect, 'delimiter' | 'newline' | 'sepLine' | 'header' | 'decimal'>

@@ -1,9 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { FileProblem } from '../file-problem.ts'
 import type { Dialect } from './dialect.ts'
-import type { CsvRecord } from './record-parser.ts'
-import { type FoundRecord, isWellQuoted, parseLiterally, RecordParser, TextWindow } from './record-parser.ts'
-import { occurrences } from './strict-text.ts'
+import { occurrences } from './encoding.ts'
+import {
+  type CsvRecord,
+  type FoundRecord,
+  isWellQuoted,
+  parseLiterally,
+  RecordParser,
+  TextWindow,
+} from './record-parser.ts'
 
 /**
  * Turns the text of a file, chunk by chunk, into records with their positions.

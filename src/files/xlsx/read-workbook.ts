@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { looksLike } from '../looks-like.ts'
 import { readNumberFormats } from './read/number-formats.ts'
-import { expectZip } from './read/recognise-file.ts'
-import { readSharedStrings } from './read/shared-strings.ts'
 import { readSheetRows, type SheetExtras, type WorkbookRow } from './read/sheet-rows.ts'
+import { readSharedStrings } from './read/string-table.ts'
 import { putDown } from './read/unnamed-file.ts'
 import { type WorkbookLimits, workbookLimits } from './read/workbook-limits.ts'
 import { readOutline, type WorkbookOutline } from './read/workbook-outline.ts'
@@ -14,11 +14,9 @@ export type { SheetExtras, WorkbookRow } from './read/sheet-rows.ts'
 /** A path, an open file (which stays open), or a stream of bytes, which is written to a file first. */
 type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
 
-type WorkbookSheet = { name: string; hidden: boolean; part: string }
-
 export type Workbook = AsyncDisposable & {
   /** In the order of their tabs, with hidden ones. */
-  sheets: readonly WorkbookSheet[]
+  sheets: WorkbookOutline['sheets']
   /** Hidden rows are included and marked: otherwise a forgotten filter would lose rows. */
   rows(sheet: string, extras?: SheetExtras): AsyncGenerator<WorkbookRow[]>
   /** What it is read from, to copy parts of it. */
@@ -52,7 +50,7 @@ const workbook = (
 ): Workbook => {
   let cells: ReturnType<typeof readCellSource> | undefined
   return {
-    sheets: outline.sheets.map(({ name, hidden, part }) => ({ name, hidden, part })),
+    sheets: outline.sheets,
     source: { parts, outline, limits },
     async *rows(sheet, extras) {
       const place = outline.sheets.find(({ name }) => name === sheet)
@@ -86,4 +84,28 @@ const openSource = (source: WorkbookSource, limits: WorkbookLimits): Promise<Fil
 
 const letGo = async (source: WorkbookSource, file: FileHandle): Promise<void> => {
   if (source !== file) await file.close()
+}
+
+/** Throws a WorkbookProblem if the first bytes show that this is not a zip; the problem says what it is instead. */
+const expectZip = async (file: FileHandle): Promise<void> => {
+  const start = await bytesAt(file, 0, 512)
+  if (start.length === 0) throw new WorkbookProblem(['workbook_empty'])
+  const kind = looksLike(start)
+  if (kind === 'zip') return
+  if (kind === 'old_excel')
+    throw new WorkbookProblem((await isEncrypted(file, start)) ? ['workbook_password'] : ['old_excel'])
+  throw new WorkbookProblem(['not_workbook', kind])
+}
+
+/** The container lists its streams in a directory, whose first sector is given in the header. */
+const isEncrypted = async (file: FileHandle, header: Buffer): Promise<boolean> => {
+  if (header.length < 52) return false
+  const sectorSize = 2 ** Math.min(header.readUInt16LE(30), 12)
+  const directory = await bytesAt(file, (header.readUInt32LE(48) + 1) * sectorSize, 4096)
+  return directory.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+}
+
+const bytesAt = async (file: FileHandle, position: number, size: number): Promise<Buffer> => {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, position)
+  return buffer.subarray(0, bytesRead)
 }

@@ -1,3 +1,4 @@
+import type { WorkbookAmount } from '../../messages/en/messages.ts'
 import type { Message, MessageCode } from '../../messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 
@@ -27,3 +28,11 @@ export class WorkbookProblem extends FileProblem {
     this.name = 'WorkbookProblem'
   }
 }
+
+/** A part that contradicts the format or itself. */
+export const damagedPart = (part: string | Message, fault: Message): WorkbookProblem =>
+  new WorkbookProblem(['workbook_damaged', part, fault])
+
+/** A part that is larger than a limit of the reader. */
+export const oversizedPart = (part: string | Message, limit: number, what: WorkbookAmount): WorkbookProblem =>
+  new WorkbookProblem(['workbook_large', part, limit, what])

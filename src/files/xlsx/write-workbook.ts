@@ -13,9 +13,17 @@ import {
   workbookRelationshipsXml,
   workbookXml,
 } from './write/package-xml.ts'
-import { RowSource, type SheetRows } from './write/row-source.ts'
-import { sheetName } from './write/sheet-name.ts'
-import { closeSheet, hasHeader, openSheet, type SheetColumn, type SheetTitles, tableRange } from './write/sheet-xml.ts'
+import {
+  closeSheet,
+  hasHeader,
+  openSheet,
+  RowSource,
+  type SheetColumn,
+  type SheetRows,
+  type SheetTitles,
+  sheetName,
+  tableRange,
+} from './write/sheet-xml.ts'
 import { stylesXml } from './write/styles-xml.ts'
 import { ZipWriter } from './write/zip-writer.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { detectDialect } from '../../../src/files/csv/detect-dialect.ts'
-import { isWorkbook } from '../../../src/files/xlsx/read/recognise-file.ts'
+import { isWorkbook } from '../../../src/files/looks-like.ts'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 
 async function* bytes(head: string) {

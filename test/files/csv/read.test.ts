@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { detectDialect } from '../../../src/files/csv/detect-dialect.ts'
 import type { Dialect } from '../../../src/files/csv/dialect.ts'
-import { keepColumns } from '../../../src/files/csv/keep-columns.ts'
 import { type CsvReadOptions, openCsv } from '../../../src/files/csv/read.ts'
+import { keepColumns } from '../../../src/files/csv/split-record.ts'
 import { collect, inPieces } from './bytes.ts'
 
 const plain: Dialect = {

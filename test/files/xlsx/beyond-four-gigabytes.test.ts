@@ -10,7 +10,7 @@ import {
   endOfDirectory,
   localHeader,
   type ZipEntry,
-} from '../../../src/files/xlsx/write/zip-headers.ts'
+} from '../../../src/files/xlsx/write/zip-writer.ts'
 import { partsOf } from './hand-made.ts'
 
 const fourGigabytes = 2 ** 32

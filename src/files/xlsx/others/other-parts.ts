@@ -1,9 +1,9 @@
 import { FileProblem } from '../../file-problem.ts'
-import { readRelationships } from '../read/relationships.ts'
 import { nodesIn, rewriteXml, textInside, type XmlEdit, type XmlNode } from '../read/rewrite-xml.ts'
 import type { WorkbookLimits } from '../read/workbook-limits.ts'
+import { readRelationships } from '../read/workbook-outline.ts'
 import type { ZipParts } from '../read/zip-parts.ts'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart, oversizedPart } from '../workbook-problem.ts'
 import { contentTypes, relationshipsXml, relationshipType } from '../write/package-xml.ts'
 import { literalChart } from './chart-literals.ts'
 import type { KeptFormulas } from './kept-formulas.ts'
@@ -98,8 +98,7 @@ export class OtherParts {
     let xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
     for await (const piece of rewriteXml({ parts, name: part, limits }, edit)) {
       xml += piece
-      if (xml.length > limits.copiedPart)
-        throw new WorkbookProblem(['workbook_large', part, limits.copiedPart, 'bytes_of_text'])
+      if (xml.length > limits.copiedPart) throw oversizedPart(part, limits.copiedPart, 'bytes_of_text')
     }
     return xml
   }
@@ -158,7 +157,7 @@ const withIts =
     depth: 2,
     unit(node) {
       if (change(node, kept)) return node
-      if (node.name === essential) throw new WorkbookProblem(['workbook_damaged', node.tag, ['part_missing']])
+      if (node.name === essential) throw damagedPart(node.tag, ['part_missing'])
       return null
     },
   })
@@ -180,7 +179,7 @@ const plainTable = (kept: Kept): XmlEdit => ({
 /** A table that is filled from elsewhere would need its query. */
 export const expectPlainTable = (node: XmlNode, depth: number): void => {
   if (depth === 1 && (node.attributes.get('tableType') ?? 'worksheet') !== 'worksheet')
-    throw new WorkbookProblem(['workbook_damaged', node.tag, ['part_missing']])
+    throw damagedPart(node.tag, ['part_missing'])
 }
 
 const kinds = {

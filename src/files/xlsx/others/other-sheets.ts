@@ -2,14 +2,14 @@ import type { Message } from '../../../messages/message.ts'
 import { FileProblem } from '../../file-problem.ts'
 import { readNumberFormats } from '../read/number-formats.ts'
 import type { XmlPart } from '../read/read-xml.ts'
-import { readRelationships } from '../read/relationships.ts'
 import { nodesIn, rewriteXml, textInside, toXml, type XmlNode, XmlRewriter } from '../read/rewrite-xml.ts'
+import { readRelationships } from '../read/workbook-outline.ts'
 import { decodeEntities } from '../read/xml-text.ts'
 import type { Workbook } from '../read-workbook.ts'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { oversizedPart } from '../workbook-problem.ts'
 import { rowXml, textCell } from '../write/cell-xml.ts'
 import { contentTypes, sheetPart, type WrittenSheet } from '../write/package-xml.ts'
-import { sheetName } from '../write/sheet-name.ts'
+import { sheetName } from '../write/sheet-xml.ts'
 import type { OtherStyles } from '../write/styles-xml.ts'
 import { KeptFormulas } from './kept-formulas.ts'
 import { type AddPart, expectPlainTable, OtherParts } from './other-parts.ts'
@@ -67,16 +67,15 @@ export const openOtherSheets = async (workbook: Workbook, wish: Wish): Promise<O
 }
 
 /** A name of ours stays; that of a sheet which has it too is changed. A part that is listed twice comes back once. */
-const placesOf = ({ sheets, source }: Workbook, taken: readonly string[], { leavesOut }: Wish): Place[] => {
+const placesOf = ({ sheets }: Workbook, taken: readonly string[], { leavesOut }: Wish): Place[] => {
   const names = [...taken]
-  const states = new Map(source.outline.sheets.map(({ name, state }) => [name, state]))
   const parts = sheets.map(({ part }) => part.toLowerCase())
   return sheets
     .filter(({ name }, at) => !leavesOut(name) && parts.indexOf(parts[at] as string) === at)
-    .map(({ name, part }) => {
+    .map(({ name, part, state }) => {
       const given = sheetName(name, names)
       names.push(given)
-      return { name, given, part, state: states.get(name) ?? '' }
+      return { name, given, part, state }
     })
 }
 
@@ -211,8 +210,7 @@ class SheetWriter {
     const unit = (node: XmlNode): null => {
       if (node.name === 'sheet') sheets.push(decodeEntities(node.attributes.get('name') ?? '', outline.part))
       if (node.name === 'definedName') defined.push(node)
-      if (defined.length > limits.definedNames)
-        throw new WorkbookProblem(['workbook_large', outline.part, limits.definedNames, 'texts'])
+      if (defined.length > limits.definedNames) throw oversizedPart(outline.part, limits.definedNames, 'texts')
       return null
     }
     for await (const _ of rewriteXml(

@@ -1,7 +1,7 @@
 import { nodesIn, rewriteXml, toXml, type XmlNode } from '../read/rewrite-xml.ts'
 import type { WorkbookLimits } from '../read/workbook-limits.ts'
 import type { ZipParts } from '../read/zip-parts.ts'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { oversizedPart } from '../workbook-problem.ts'
 import type { OtherStyles } from '../write/styles-xml.ts'
 
 export const readOtherStyles = async (
@@ -23,8 +23,7 @@ export const readOtherStyles = async (
     const entry = toXml(inside === 'cellXfs' ? withinLists(node, lists) : node)
     if (node.name === 'numFmt') formatIds.add(Number(node.attributes.get('numFmtId')))
     size += entry.length
-    if (size > limits.copiedPart)
-      throw new WorkbookProblem(['workbook_large', name, limits.copiedPart, 'bytes_of_text'])
+    if (size > limits.copiedPart) throw oversizedPart(name, limits.copiedPart, 'bytes_of_text')
     const list = lists.get(inside)
     if (list) list.push(entry)
     else lists.set(inside, [entry])

@@ -1,8 +1,7 @@
-import type { Message } from '../../../messages/message.ts'
-import { columnOf } from '../column-letters.ts'
+import { columnOf } from '../cell-type.ts'
 import type { NumberFormat } from '../read/number-formats.ts'
 import { nodesIn, textInside, type XmlEdit, type XmlNode } from '../read/rewrite-xml.ts'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart } from '../workbook-problem.ts'
 import { otherStyleNumber } from '../write/styles-xml.ts'
 import { type Kept, prune } from './other-parts.ts'
 
@@ -81,7 +80,7 @@ class SheetCells {
 
   row(node: XmlNode): XmlNode {
     const number = Number(node.attributes.get('r') ?? this.#row + 1)
-    if (!(number > this.#row) || !Number.isInteger(number)) throw this.#damaged(['rows_unordered'])
+    if (!(number > this.#row) || !Number.isInteger(number)) throw damagedPart(this.#source.part, ['rows_unordered'])
     this.#row = number
     this.restyled(node, 's')
     let column = 0
@@ -89,7 +88,7 @@ class SheetCells {
     for (const cell of node.children as XmlNode[]) {
       const place = cell.attributes.get('r')
       const at = place === undefined ? column + 1 : columnOf(place)
-      if (!(at > column)) throw this.#damaged(['cells_unordered', number])
+      if (!(at > column)) throw damagedPart(this.#source.part, ['cells_unordered', number])
       column = at
       this.#changeCell(cell, number)
     }
@@ -119,7 +118,7 @@ class SheetCells {
     const value = nodesIn(cell).find(({ name }) => name === 'v')
     const type = attributes.get('t') ?? 'n'
     if (value && type === 's' && !this.#source.useString(Number(textInside(value).trim())))
-      throw this.#damaged(['cell_contradicts', row])
+      throw damagedPart(this.#source.part, ['cell_contradicts', row])
     if (value && type === 'n' && days.has(this.#source.formats1904[style]?.shows)) {
       const moved = Number(textInside(value)) + from1904
       if (Number.isFinite(moved)) value.children = [`${moved}`]
@@ -136,10 +135,6 @@ class SheetCells {
     if (isKept) this.#shared.add(number)
     else this.#shared.delete(number)
     return isKept
-  }
-
-  #damaged(fault: Message): WorkbookProblem {
-    return new WorkbookProblem(['workbook_damaged', this.#source.part, fault])
   }
 }
 

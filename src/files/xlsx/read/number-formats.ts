@@ -1,5 +1,5 @@
-import { WorkbookProblem } from '../workbook-problem.ts'
-import type { ShownTime } from './date-text.ts'
+import { oversizedPart } from '../workbook-problem.ts'
+import type { ShownTime } from './cell-value.ts'
 import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
@@ -22,8 +22,7 @@ export const readNumberFormats = async (
     if (token !== 'open') return
     if (tokens.name === 'numFmt') codes.set(tokens.attribute('numFmtId') ?? '', tokens.attribute('formatCode') ?? '')
     if (tokens.name === 'xf' && inCells) ids.push(tokens.attribute('numFmtId') ?? '0')
-    if (Math.max(ids.length, codes.size) > limits.styles)
-      throw new WorkbookProblem(['workbook_large', name, limits.styles, 'styles'])
+    if (Math.max(ids.length, codes.size) > limits.styles) throw oversizedPart(name, limits.styles, 'styles')
   })
   const formats = new Map([...new Set(ids)].map((id) => [id, numberFormat(codes.get(id) ?? builtIn(Number(id)))]))
   return ids.map((id) => formats.get(id) as NumberFormat)

@@ -1,5 +1,5 @@
 import type { Message } from '../../../messages/message.ts'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart, oversizedPart } from '../workbook-problem.ts'
 import { readXml, type XmlPart } from './read-xml.ts'
 import { decodeEntities } from './xml-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'
@@ -128,8 +128,7 @@ export class XmlRewriter {
   #grow(size: number): void {
     this.#size += size
     const { limits, name } = this.#part
-    if (this.#size > limits.xmlUnit)
-      throw new WorkbookProblem(['workbook_large', name, limits.xmlUnit, 'bytes_of_text'])
+    if (this.#size > limits.xmlUnit) throw oversizedPart(name, limits.xmlUnit, 'bytes_of_text')
   }
 }
 
@@ -208,4 +207,4 @@ const expectCharacters = (raw: string, part: string): void => {
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 const fault: Message = ['tag_malformed']
-const malformed = (part: string) => new WorkbookProblem(['workbook_damaged', part, fault])
+const malformed = (part: string) => damagedPart(part, fault)

@@ -1,4 +1,4 @@
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { oversizedPart } from '../workbook-problem.ts'
 import { trimXmlSpace, unescapeCharacters } from './xml-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'
 
@@ -48,17 +48,13 @@ export class RichText {
   /** One character may be written as the seven of `_x000D_`. */
   #extend(text: string): void {
     this.#run += text
-    if (this.#run.length > this.#most * 7) throw this.#tooLong()
+    if (this.#run.length > this.#most * 7) throw oversizedPart(this.#part, this.#most, 'cell_characters')
   }
 
   #endRun(): void {
     if (!this.#inRun) return
     this.#inRun = false
     this.text += unescapeCharacters(this.#keepsSpace ? this.#run : trimXmlSpace(this.#run))
-    if (this.text.length > this.#most) throw this.#tooLong()
-  }
-
-  #tooLong(): WorkbookProblem {
-    return new WorkbookProblem(['workbook_large', this.#part, this.#most, 'cell_characters'])
+    if (this.text.length > this.#most) throw oversizedPart(this.#part, this.#most, 'cell_characters')
   }
 }

@@ -1,7 +1,5 @@
-import type { WorkbookAmount } from '../../../messages/en/messages.ts'
-import type { Message } from '../../../messages/message.ts'
-import { columnOf } from '../column-letters.ts'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { columnOf } from '../cell-type.ts'
+import { damagedPart, oversizedPart } from '../workbook-problem.ts'
 import { type CellSource, readCell } from './cell-value.ts'
 import { readXml, type XmlPart } from './read-xml.ts'
 import { RichText } from './rich-text.ts'
@@ -110,7 +108,8 @@ class SheetReader {
   #seeText(token: XmlToken, tokens: XmlTokens): void {
     if (this.#inValue) this.#raw += tokens.text
     else if (tokens.depth > 5) this.#inline.see(token, tokens)
-    if (this.#raw.length > this.#limits.xmlToken) throw this.#tooLarge('cell_characters', this.#limits.cellLength)
+    if (this.#raw.length > this.#limits.xmlToken)
+      throw oversizedPart(this.#part, this.#limits.cellLength, 'cell_characters')
   }
 
   #seeTag(token: XmlToken, tokens: XmlTokens): void {
@@ -134,8 +133,8 @@ class SheetReader {
 
   #beginRow(tokens: XmlTokens): void {
     const number = Number(tokens.attribute('r') ?? this.#row.number + 1)
-    if (!(number > this.#row.number) || !Number.isInteger(number)) throw this.#damaged(['rows_unordered'])
-    if (number > this.#limits.rows) throw this.#tooLarge('rows', this.#limits.rows)
+    if (!(number > this.#row.number) || !Number.isInteger(number)) throw damagedPart(this.#part, ['rows_unordered'])
+    if (number > this.#limits.rows) throw oversizedPart(this.#part, this.#limits.rows, 'rows')
     const hidden = tokens.attribute('hidden')
     this.#row = {
       number,
@@ -151,7 +150,7 @@ class SheetReader {
     tokens.pick(cellAttributes, this.#picked)
     const [place, type = 'n', style = '0'] = this.#picked
     const column = place === undefined ? this.#column + 1 : columnOf(place)
-    if (!(column > this.#column)) throw this.#damaged(['cells_unordered', this.#row.number])
+    if (!(column > this.#column)) throw damagedPart(this.#part, ['cells_unordered', this.#row.number])
     this.#column = column
     this.#type = type
     this.#style = Number(style)
@@ -164,9 +163,10 @@ class SheetReader {
     const raw = this.#type === 'inlineStr' ? this.#inline.text : this.#raw
     if (raw === '' && !this.#hasFormula) return
     const value = readCell(this.#source, { raw, type: this.#type, style: this.#style, hasFormula: this.#hasFormula })
-    if (value === null) throw this.#damaged(['cell_contradicts', this.#row.number])
+    if (value === null) throw damagedPart(this.#part, ['cell_contradicts', this.#row.number])
     if (value.text === '' && !this.#hasFormula) return
-    if (value.text.length > this.#limits.cellLength) throw this.#tooLarge('cell_characters', this.#limits.cellLength)
+    if (value.text.length > this.#limits.cellLength)
+      throw oversizedPart(this.#part, this.#limits.cellLength, 'cell_characters')
     this.#put(value.text, value.type)
     const { cells, styles } = this.#row
     if (styles && this.#source.formats[this.#style]) styles[cells.length - 1] = this.#style
@@ -174,10 +174,11 @@ class SheetReader {
 
   #put(text: string, type: string): void {
     const { cells } = this.#row
-    if (this.#column > this.#limits.columns) throw this.#tooLarge('columns', this.#limits.columns)
+    if (this.#column > this.#limits.columns) throw oversizedPart(this.#part, this.#limits.columns, 'columns')
     this.#charactersHeld += text.length
     this.#characters += text.length
-    if (this.#characters > this.#source.mostText) throw this.#tooLarge('bytes_unpacked_of_one', this.#limits.ratio)
+    if (this.#characters > this.#source.mostText)
+      throw oversizedPart(this.#part, this.#limits.ratio, 'bytes_unpacked_of_one')
     while (cells.length < this.#column - 1) {
       cells.push('')
       this.#row.types += '-'
@@ -190,13 +191,5 @@ class SheetReader {
     if (this.#row.cells.length === 0) return
     this.#rows.push(this.#row)
     this.#cellsHeld += this.#row.cells.length
-  }
-
-  #damaged(fault: Message): WorkbookProblem {
-    return new WorkbookProblem(['workbook_damaged', this.#part, fault])
-  }
-
-  #tooLarge(what: WorkbookAmount, limit: number): WorkbookProblem {
-    return new WorkbookProblem(['workbook_large', this.#part, limit, what])
   }
 }

@@ -1,5 +1,33 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
+import { oversizedPart } from '../workbook-problem.ts'
+import { readCompleteXml } from './read-xml.ts'
+import { RichText } from './rich-text.ts'
 import { openUnnamedFile } from './unnamed-file.ts'
+import type { WorkbookLimits } from './workbook-limits.ts'
+import type { ZipParts } from './zip-parts.ts'
+
+/** The texts that cells refer to by their number. */
+export const readSharedStrings = async (
+  parts: ZipParts,
+  name: string | undefined,
+  limits: WorkbookLimits,
+): Promise<StringTable> => {
+  const table = new StringTable(limits.sharedStringMemory)
+  if (name === undefined) return table
+  const item = new RichText(limits.cellLength, name)
+  await readCompleteXml({ parts, name, root: 'sst', limits }, (token, tokens) => {
+    if (tokens.depth === 2 && tokens.name === 'si' && token === 'open') item.clear()
+    else if (tokens.depth === 2 && tokens.name === 'si' && token === 'close') add(table, item.text, limits, name)
+    else if (tokens.depth > 2) item.see(token, tokens)
+  })
+  return table
+}
+
+const add = (table: StringTable, text: string, limits: WorkbookLimits, part: string): void => {
+  table.add(text)
+  if (table.count > limits.sharedStrings) throw oversizedPart(part, limits.sharedStrings, 'texts')
+  if (table.size > limits.sharedStringBytes) throw oversizedPart(part, limits.sharedStringBytes, 'bytes_of_text')
+}
 
 const blockSize = 1024 * 1024
 const offsetsInBlock = 64 * 1024

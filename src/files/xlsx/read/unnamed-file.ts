@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { oversizedPart } from '../workbook-problem.ts'
 
 const folderName = join(tmpdir(), 'vigia-workbook-')
 
@@ -24,7 +24,7 @@ export const putDown = async (source: AsyncIterable<Uint8Array>, most: number): 
     let size = 0
     for await (const bytes of source) {
       size += bytes.length
-      if (size > most) throw new WorkbookProblem(['workbook_large', ['the_file'], most, 'bytes'])
+      if (size > most) throw oversizedPart(['the_file'], most, 'bytes')
       await file.writeFile(bytes)
     }
     return file

@@ -1,4 +1,4 @@
-import { mostColumns } from '../../most-columns.ts'
+import { mostColumns } from '../../columns/find-header.ts'
 
 /**
  * How much of an untrusted workbook is read before it is refused. All limits count what was unpacked or read, never what

@@ -1,6 +1,6 @@
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { posix } from 'node:path'
+import { damagedPart, oversizedPart, WorkbookProblem } from '../workbook-problem.ts'
 import { readCompleteXml } from './read-xml.ts'
-import { readRelationships } from './relationships.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
@@ -34,7 +34,7 @@ export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Prom
     if (tokens.name === 'workbookPr') date1904 = isOn(tokens.attribute('date1904'))
     if (tokens.name !== 'sheet' || tokens.depth !== 3) return
     sheets.push(...sheetPlace(tokens, worksheets))
-    if (++listed > limits.sheets) throw new WorkbookProblem(['workbook_large', name, limits.sheets, 'sheets'])
+    if (++listed > limits.sheets) throw oversizedPart(name, limits.sheets, 'sheets')
   })
   if (sheets.length === 0) throw new WorkbookProblem(['no_sheet'])
   const partOf = (type: string) => relationships.find((one) => one.type === type)?.target
@@ -55,14 +55,8 @@ const sheetPlace = (tokens: XmlTokens, worksheets: Map<string, string>): SheetPl
   if (part === undefined) return []
   const state = tokens.attribute('state') ?? 'visible'
   const hidden = state !== 'visible'
-  return [
-    {
-      name: tokens.attribute('name') ?? '',
-      hidden,
-      state: state === 'veryHidden' ? state : hidden ? 'hidden' : '',
-      part,
-    },
-  ]
+  const shown = state === 'veryHidden' ? state : hidden ? 'hidden' : ''
+  return [{ name: tokens.attribute('name') ?? '', hidden, state: shown, part }]
 }
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
@@ -75,7 +69,43 @@ const findWorkbook = async (parts: ZipParts, limits: WorkbookLimits): Promise<st
   if (main && /^(word|ppt|visio)\//i.test(main.target)) throw new WorkbookProblem(['not_workbook', 'other_office'])
   if (main && parts.has(main.target)) return main.target
   if (parts.has('content.xml') && parts.has('META-INF/manifest.xml')) throw new WorkbookProblem(['open_document'])
-  if (main || parts.has('[Content_Types].xml'))
-    throw new WorkbookProblem(['workbook_damaged', main?.target ?? ['the_workbook'], ['part_missing']])
+  if (main || parts.has('[Content_Types].xml')) throw damagedPart(main?.target ?? ['the_workbook'], ['part_missing'])
   throw new WorkbookProblem(['not_workbook', 'zip_without_workbook'])
 }
+
+/**
+ * `type` is the last part of its address, which is the same in both dialects of the format. `target` is the name of a
+ * part, or a place: outside of the file, or in a sheet (`#Plan1!A1`).
+ */
+type Relationship = { id: string; type: string; target: string; external: boolean }
+
+/**
+ * The targets of a part. Parts are found by these and never by their names. A target outside of the file is marked, and
+ * never followed.
+ */
+export const readRelationships = async (
+  parts: ZipParts,
+  part: string,
+  limits: WorkbookLimits,
+): Promise<Relationship[]> => {
+  const folder = posix.dirname(part)
+  const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
+  const found: Relationship[] = []
+  if (!parts.has(name)) return found
+  await readCompleteXml({ parts, name, root: 'Relationships', limits }, (token, tokens) => {
+    if (token !== 'open' || tokens.name !== 'Relationship') return
+    const target = tokens.attribute('Target') ?? ''
+    const external = tokens.attribute('TargetMode') === 'External'
+    found.push({
+      id: tokens.attribute('Id') ?? '',
+      type: posix.basename(tokens.attribute('Type') ?? ''),
+      target: external || target.startsWith('#') ? target : nameOf(target, folder),
+      external,
+    })
+    if (found.length > limits.relationships) throw oversizedPart(name, limits.relationships, 'parts')
+  })
+  return found
+}
+
+const nameOf = (target: string, folder: string): string =>
+  target.startsWith('/') ? target.slice(1) : posix.join(folder, target)

@@ -1,9 +1,6 @@
-import type { WorkbookAmount } from '../../../messages/en/messages.ts'
-import type { Message } from '../../../messages/message.ts'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart, oversizedPart, WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
-import { attributeIn, attributesIn, pickAttributes } from './xml-attributes.ts'
-import { decodeEntities } from './xml-text.ts'
+import { attributeIn, attributesIn, decodeEntities, pickAttributes } from './xml-text.ts'
 
 export type XmlToken = 'open' | 'close' | 'text'
 
@@ -73,7 +70,7 @@ export class XmlTokens {
 
   /** Throws if the text ended before the root was closed. */
   end(): void {
-    if (!this.#rooted || this.#written.length > (this.#closed ? 1 : 0)) throw this.#damaged(['ends_early'])
+    if (!this.#rooted || this.#written.length > (this.#closed ? 1 : 0)) throw damagedPart(this.#part, ['ends_early'])
   }
 
   attribute(name: string): string | undefined {
@@ -109,10 +106,10 @@ export class XmlTokens {
   }
 
   #enter(written: string): XmlToken {
-    if (written === '' || (this.#rooted && this.depth === 0)) throw this.#damaged(['tags_unmatched'])
+    if (written === '' || (this.#rooted && this.depth === 0)) throw damagedPart(this.#part, ['tags_unmatched'])
     this.#rooted = true
     this.depth = this.#written.push(written)
-    if (this.depth > this.#limits.xmlDepth) throw this.#tooLarge('levels', this.#limits.xmlDepth)
+    if (this.depth > this.#limits.xmlDepth) throw oversizedPart(this.#part, this.#limits.xmlDepth, 'levels')
     if (this.#attributes.includes('xmlns')) this.#scope.enter(this.depth, this.attributes())
     this.name = this.#scope.localName(written)
     this.#names.push(this.name)
@@ -121,12 +118,12 @@ export class XmlTokens {
 
   #readClose(tag: number): XmlToken | null {
     const written = this.#written[this.#written.length - 1]
-    if (written === undefined) throw this.#damaged(['tags_unmatched'])
+    if (written === undefined) throw damagedPart(this.#part, ['tags_unmatched'])
     let end = tag + 2 + written.length
     if (this.#source.charCodeAt(end) !== greater) end = this.#source.indexOf('>', tag)
     if (end < 0 || end >= this.#source.length) return this.#wait()
     if (!this.#source.startsWith(written, tag + 2) || this.#source.slice(tag + 2 + written.length, end).trim() !== '')
-      throw this.#damaged(['tags_unmatched'])
+      throw damagedPart(this.#part, ['tags_unmatched'])
     this.#at = end + 1
     return this.#close()
   }
@@ -189,23 +186,16 @@ export class XmlTokens {
       if (code === greater) return at
       if (code !== doubleQuote && code !== singleQuote) continue
       quote = code
-      if (++quotes > this.#limits.xmlAttributes) throw this.#tooLarge('tag_attributes', this.#limits.xmlAttributes)
+      if (++quotes > this.#limits.xmlAttributes)
+        throw oversizedPart(this.#part, this.#limits.xmlAttributes, 'tag_attributes')
     }
     return -1
   }
 
   #wait(): null {
     if (this.#source.length - this.#at > this.#limits.xmlToken)
-      throw this.#tooLarge('token_characters', this.#limits.xmlToken)
+      throw oversizedPart(this.#part, this.#limits.xmlToken, 'token_characters')
     return null
-  }
-
-  #damaged(fault: Message): WorkbookProblem {
-    return new WorkbookProblem(['workbook_damaged', this.#part, fault])
-  }
-
-  #tooLarge(what: WorkbookAmount, limit: number): WorkbookProblem {
-    return new WorkbookProblem(['workbook_large', this.#part, limit, what])
   }
 }
 

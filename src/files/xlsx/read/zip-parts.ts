@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { crc32, createInflateRaw, InflateRaw } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import type { Message } from '../../../messages/message.ts'
-import { WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart, oversizedPart, WorkbookProblem } from '../workbook-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 
 /** The parts of a workbook. Their names are compared without regard to case, as the format requires. */
@@ -26,7 +26,7 @@ export const openZipParts = async (file: FileHandle, limits: WorkbookLimits): Pr
     names: () => [...entries.values()].map((entry) => entry.fileName),
     async *read(name) {
       const entry = find(name)
-      if (!entry) throw new WorkbookProblem(['workbook_damaged', name, ['part_missing']])
+      if (!entry) throw damagedPart(name, ['part_missing'])
       yield* readEntry(zip, entry, limits)
     },
   }
@@ -36,9 +36,9 @@ const readDirectory = async (zip: ZipFile, limits: WorkbookLimits): Promise<Map<
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) {
     const name = entry.fileName.toLowerCase()
-    if (entries.has(name)) throw new WorkbookProblem(['workbook_damaged', entry.fileName, ['part_twice']])
+    if (entries.has(name)) throw damagedPart(entry.fileName, ['part_twice'])
     entries.set(name, entry)
-    if (entries.size > limits.parts) throw new WorkbookProblem(['workbook_large', ['the_zip'], limits.parts, 'parts'])
+    if (entries.size > limits.parts) throw oversizedPart(['the_zip'], limits.parts, 'parts')
   }
   expectNoOverlap([...entries.values()])
   return entries
@@ -72,8 +72,7 @@ async function* readEntry(zip: ZipFile, entry: Entry, limits: WorkbookLimits): A
   } catch (error) {
     damaged(part)(error)
   }
-  if (size !== entry.uncompressedSize || sum !== entry.crc32)
-    throw new WorkbookProblem(['workbook_damaged', part, ['checksum_wrong']])
+  if (size !== entry.uncompressedSize || sum !== entry.crc32) throw damagedPart(part, ['checksum_wrong'])
 }
 
 const expectWithinLimits = (
@@ -82,16 +81,16 @@ const expectWithinLimits = (
   unpacked: Readable,
   { partBytes, ratio, ratioFrom }: WorkbookLimits,
 ): void => {
-  if (size > partBytes) throw new WorkbookProblem(['workbook_large', part, partBytes, 'bytes'])
+  if (size > partBytes) throw oversizedPart(part, partBytes, 'bytes')
   if (size > ratioFrom && unpacked instanceof InflateRaw && size > unpacked.bytesWritten * ratio)
-    throw new WorkbookProblem(['workbook_large', part, ratio, 'bytes_unpacked_of_one'])
+    throw oversizedPart(part, ratio, 'bytes_unpacked_of_one')
 }
 
 const unpack = async (zip: ZipFile, entry: Entry): Promise<Readable> => {
   const part = entry.fileName
   if (entry.isEncrypted()) throw new WorkbookProblem(['encrypted_part', part])
   if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated)
-    throw new WorkbookProblem(['workbook_damaged', part, ['packing_unusual']])
+    throw damagedPart(part, ['packing_unusual'])
   const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false }).catch(damaged(part))
   if (entry.compressionMethod === stored) return packed
   return pipeline(packed, createInflateRaw({ chunkSize: 16 * 1024 }), () => {})
@@ -108,5 +107,5 @@ const damaged =
   (part: string | Message) =>
   (error: unknown): never => {
     if (error instanceof WorkbookProblem || !(error instanceof Error) || 'syscall' in error) throw error
-    throw new WorkbookProblem(['workbook_damaged', part, ['text', error.message]])
+    throw damagedPart(part, ['text', error.message])
   }

@@ -1,4 +1,4 @@
-import { columnName } from '../column-letters.ts'
+import { columnName } from '../cell-type.ts'
 import { escapeText } from './escape-text.ts'
 import { contentTypes, relationshipsXml, relationshipType, sheetRange } from './package-xml.ts'
 

@@ -1,4 +1,4 @@
-import { columnName } from '../column-letters.ts'
+import { columnName } from '../cell-type.ts'
 import { rowXml, type WrittenCell } from './cell-xml.ts'
 
 /** Columns with headers give the sheet a first row that stays in view, and a filter. `own`: the caller's column. */
@@ -60,3 +60,100 @@ type TablePlace = { titles: number; rows: number }
 /** From the header to the last row below it; with a sign such as `$` before each letter and number. */
 export const tableRange = (columns: readonly SheetColumn[], { titles, rows }: TablePlace, sign = ''): string =>
   `${sign}A${sign}${titles + 1}:${sign}${columnName(columns.length)}${sign}${titles + rows + 1}`
+
+const longest = 31
+
+/**
+ * A valid name for a sheet: at most 31 characters, none of `[]:*?/\`, and different from all others of the workbook even
+ * without regard to case. The second sheet of a table is called `Name (2)`.
+ */
+export const sheetName = (wanted: string, taken: readonly string[]): string => {
+  const clean =
+    wanted
+      .replace(/[[\]:*?/\\\p{C}]/gu, ' ')
+      .trim()
+      .replace(/^'+|'+$/g, '') || 'Sheet'
+  const used = new Set(taken.map((name) => name.toLowerCase()))
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? '' : ` (${number})`
+    const name =
+      clean
+        .slice(0, longest - suffix.length)
+        .toWellFormed()
+        .trimEnd() + suffix
+    if (!used.has(name.toLowerCase())) return name
+  }
+}
+
+/** Rows that were produced elsewhere, each a line as `rowXml` makes it, in pieces of any size; or cells to make them of. */
+export type SheetRows =
+  | { lines: AsyncIterable<Uint8Array> }
+  | { cells: AsyncIterable<readonly WrittenCell[]> | Iterable<readonly WrittenCell[]> }
+
+/** Gives rows in shares: if a sheet is full, the next one continues with the row that follows. */
+export class RowSource {
+  /** How many rows the last share held. */
+  rows = 0
+  readonly #pieces: AsyncGenerator<Uint8Array>
+  #rest: Uint8Array | undefined
+
+  constructor(rows: SheetRows) {
+    this.#pieces = 'lines' in rows ? linesOf(rows.lines) : linesOfCells(rows.cells)
+  }
+
+  async *take(most: number): AsyncGenerator<Uint8Array> {
+    this.rows = 0
+    while (!(await this.isOver())) {
+      const piece = this.#rest as Uint8Array
+      const { end, rows } = endOfRows(piece, most - this.rows)
+      this.rows += rows
+      this.#rest = end < piece.length ? piece.subarray(end) : undefined
+      if (end > 0) yield piece.subarray(0, end)
+      if (this.#rest) return
+    }
+  }
+
+  /** Closes the rest of the rows: rows from a database keep their connection until they are closed. */
+  async close(): Promise<void> {
+    await this.#pieces.return(undefined)
+  }
+
+  async isOver(): Promise<boolean> {
+    while (!this.#rest?.length) {
+      const { done, value } = await this.#pieces.next()
+      if (done) return true
+      this.#rest = value
+    }
+    return false
+  }
+}
+
+/** The bytes that hold at most that many rows, and how many rows they hold. An incomplete row is not counted. */
+const endOfRows = (bytes: Uint8Array, most: number): { end: number; rows: number } => {
+  let end = 0
+  for (let rows = 0; rows < most; rows++) {
+    const newline = bytes.indexOf(0x0a, end)
+    if (newline < 0) return { end: bytes.length, rows }
+    end = newline + 1
+  }
+  return { end, rows: most }
+}
+
+async function* linesOf(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* lines
+}
+
+async function* linesOfCells(
+  cells: AsyncIterable<readonly WrittenCell[]> | Iterable<readonly WrittenCell[]>,
+): AsyncGenerator<Uint8Array> {
+  let text = ''
+  for await (const row of cells) {
+    text += rowXml(row)
+    if (text.length < pieceSize) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  if (text !== '') yield Buffer.from(text)
+}
+
+const pieceSize = 64 * 1024

@@ -1,6 +1,7 @@
+import { readDocument } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
-import { isAsked, isMostlyAsked } from './asked-cells.ts'
-import { bareColumns, type Columns, findColumns, severalColumns } from './find-columns.ts'
+import { readProcessNumber } from '../../domain/process-number.ts'
+import { bareColumns, type Columns, documentPlaces, findColumns, nameOrNumber, severalColumns } from './find-columns.ts'
 import type { ColumnNames } from './read-options.ts'
 
 type Row = { cells: readonly string[] }
@@ -43,3 +44,33 @@ const usualWidth = (sample: readonly Row[]): number => {
   const [[width] = [1]] = [...widths].sort(([a, rows], [b, others]) => others.length - rows.length || b - a)
   return width
 }
+
+/** Whether a cell is what is asked about: a valid document, or a process number for an inactivation. */
+export const isAsked = (cell: string, kind: Kind): boolean => {
+  if (kind !== 'inactivation') return 'document' in readDocument(cell)
+  const parsed = readProcessNumber(cell)
+  return 'number' in parsed && parsed.warning !== 'older_numbering'
+}
+
+/** Whether most cells of a column are what is asked about. */
+export const isMostlyAsked = (rows: readonly Row[], column: number, kind: Kind): boolean => {
+  const full = rows.map(({ cells }) => (cells[column] ?? '').trim()).filter((cell) => cell !== '')
+  return full.length > 0 && full.filter((cell) => isAsked(cell, kind)).length >= full.length / 2
+}
+
+/** The headers of columns that hold documents, other ones than those that are asked about; numbers where there is none. */
+export const unaskedColumns = (
+  header: readonly string[],
+  rows: readonly Row[],
+  columns: Columns,
+  kind: Kind,
+): string[] => {
+  if (kind === 'inactivation') return []
+  const asked = documentPlaces(columns)
+  const repeats = (at: number) =>
+    rows.every(({ cells }) => asked.some((one) => digits(cells[one]) === digits(cells[at])))
+  const others = [...Array(columns.width).keys()].filter((at) => !asked.includes(at))
+  return others.filter((at) => isMostlyAsked(rows, at, kind) && !repeats(at)).map((at) => nameOrNumber(header, at))
+}
+
+const digits = (cell = ''): string => cell.replace(/[^0-9A-Za-z]/g, '')
