@@ -1,6 +1,8 @@
-import { MessageError } from '../messages/message.ts'
+import { type FormatMessage, inText, MessageError } from '../messages/message.ts'
 import { type Batch, readBatch } from '../store/batches/batches.ts'
+import { stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
+import { type BatchStatus, toStatusView } from '../views/batch-status.ts'
 import { documentColumns } from '../views/own-row.ts'
 
 export const batchOrRefuse = async (sql: Sql, id: bigint): Promise<Batch> => {
@@ -27,3 +29,14 @@ export const refuseAbove = (atMost: number | undefined, id: bigint, cost: number
 export class BatchRefusal extends MessageError {
   override readonly name = 'BatchRefusal'
 }
+
+export const readStatus = async (
+  sql: Sql,
+  id: bigint,
+  now: Date,
+  formatMessage: FormatMessage = inText,
+): Promise<BatchStatus> => toStatusView(sql, await batchOrRefuse(sql, id), now, formatMessage)
+
+/** Held by a cause that is not retried within minutes, and no call is under way: waiting does not help soon. */
+export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: BatchStatus): Promise<boolean> =>
+  hold?.needsPerson === true && !(await stillMoves(sql, BigInt(batch), { organizationId: BigInt(organization), kind }))

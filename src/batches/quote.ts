@@ -19,8 +19,7 @@ import { readLanePace } from '../store/fleet/lanes.ts'
 import { documentColumns } from '../views/own-row.ts'
 import { rememberedColumns } from './column-choices.ts'
 import { type RowRules, rejectionOf, rowReader } from './layout.ts'
-import type { ReadLayout } from './read-layout.ts'
-import { readTable } from './read-table.ts'
+import { type ReadLayout, readTable } from './read-layout.ts'
 
 type QuoteRequest = {
   /** Opens the file anew each time; it is read three times. */

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import { onlyColumn, unaskedColumns } from '../files/columns/by-content.ts'
 import { bareColumns, type Columns } from '../files/columns/find-columns.ts'
 import {
@@ -16,9 +17,45 @@ import type { Dialect } from '../files/csv/dialect.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
-import type { Table } from '../files/open-table.ts'
+import { openTable, type Table, tableOf } from '../files/open-table.ts'
 import { sheetDialect } from '../files/sheet-text.ts'
+import type { ThreadTask } from '../files/thread/file-thread.ts'
+import { readInThread, type ThreadLimits } from '../files/thread/read-in-thread.ts'
 import type { Layout } from './layout.ts'
+
+type Open = () => AsyncIterable<Uint8Array>
+
+/** Opens a table and reads its layout, in a thread; a FileProblem says why it cannot be read. */
+export const readTable = (open: Open, request: ReadRequest, limits?: ThreadLimits): Promise<Table & ReadLayout> =>
+  ask<ReadLayout>(open, { request, wants: 'layout' }, limits)
+
+/** The same for a file that a person still has to explain: only its first rows. */
+export const readTableTop = (open: Open, request: ReadRequest): Promise<Table & TableTop> =>
+  ask<TableTop>(open, { request, wants: 'top' })
+
+const ask = async <Found>(open: Open, input: TableQuestion, limits?: ThreadLimits): Promise<Table & Found> => {
+  const module = new URL(import.meta.url)
+  const { sheet, text, found } = await readInThread<TableAnswer>({ module, input, open, limits })
+  return { ...tableOf(open, sheet, text), ...(found as Found) }
+}
+
+type TableQuestion = { request: ReadRequest; wants: 'layout' | 'top' }
+
+/** For a workbook, `text` is an open file with the text of its sheet. */
+type TableAnswer = { sheet: Table['sheet']; text: FileHandle | null; found: ReadLayout | TableTop }
+
+/** Unpacks a workbook and reads how a table is laid out; runs in the thread of `readInThread`. */
+export const read: ThreadTask<TableQuestion, TableAnswer> = async ({ request, wants }, open) => {
+  const table = await openTable(open, request)
+  try {
+    const found = wants === 'layout' ? await readLayout(table, request) : await readTop(table)
+    const { sheet, text } = table
+    return { output: { sheet, text, found }, moved: text ? [text] : [] }
+  } catch (error) {
+    await table[Symbol.asyncDispose]()
+    throw error
+  }
+}
 
 /** How a file was understood: its layout, its headers, and the remembered choice that decided it. */
 export type ReadLayout = { layout: Layout; headers: string[] | null; remembered: RememberedColumns | null }
@@ -72,9 +109,9 @@ const dialectOf = (dialect: Dialect, head: CsvRecord | null, at: number | null):
   head === null ? { ...dialect, header: false } : { ...dialect, header: true, ...(at && { headerLine: head.line }) }
 
 /** The dialect of a table, and its first rows. */
-export type TableTop = { dialect: Dialect; sample: CsvRecord[] }
+type TableTop = { dialect: Dialect; sample: CsvRecord[] }
 
-export const readTop = async (table: Table): Promise<TableTop> => {
+const readTop = async (table: Table): Promise<TableTop> => {
   const dialect = table.sheet ? sheetDialect : await detectDialect(table.open())
   const csv = await openCsv(table.open(), { ...dialect, header: false }, { batchSize: sampleSize })
   const sample: CsvRecord[] = []
@@ -107,12 +144,13 @@ const layoutKeyOf = (
   { at, columns }: FoundHeader,
   { kind }: ReadRequest,
 ): string | null => {
-  const alone = attempt(() => bareOrFound(rows, dialect, { kind, choice: {}, remembered: [] }))
+  const alone = nullIfUnreadable(() => bareOrFound(rows, dialect, { kind, choice: {}, remembered: [] }))
   const readAs = JSON.stringify([at, columns])
   return alone && JSON.stringify([alone.at, alone.columns]) === readAs ? null : readAs
 }
 
-const attempt = <T>(action: () => T): T | null => {
+/** Null where a file cannot be read so. */
+export const nullIfUnreadable = <T>(action: () => T): T | null => {
   try {
     return action()
   } catch (problem) {

@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path'
 import type { BatchSource, ReportEncoding, ReportFormat } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
+import { readPurpose } from '../domain/purpose.ts'
 import type { ReadRequest } from '../files/columns/find-header.ts'
 import type { ReadOptions } from '../files/columns/read-options.ts'
 import { FileProblem } from '../files/file-problem.ts'
@@ -15,7 +16,7 @@ import type { Database, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { rememberChoice, rememberedColumns } from './column-choices.ts'
 import { documentsPerRow, type Layout } from './layout.ts'
-import { readTable } from './read-table.ts'
+import { readTable } from './read-layout.ts'
 import { readUnderClaim } from './read-under-claim.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 
@@ -155,4 +156,14 @@ const shortened = (name: string): string => {
   const letters = [...name].slice(0, 80)
   while (Buffer.byteLength(letters.join('')) > 200) letters.pop()
   return letters.join('')
+}
+
+/** `purpose` of the settings. */
+export type PurposeTerms = { default: string | null; required: boolean }
+
+/** The purpose of a file: what was given, else that of the settings. If there is none and one is required, it refuses. */
+export const purposeFor = (terms: PurposeTerms, given?: string): string | null => {
+  const purpose = readPurpose(given) ?? terms.default
+  if (purpose === null && terms.required) throw new FileProblem('no_purpose', ['no_purpose'])
+  return purpose
 }

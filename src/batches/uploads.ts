@@ -13,7 +13,7 @@ import type { Database } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { BatchRefusal } from './batch-or-refuse.ts'
 import { rememberedColumns } from './column-choices.ts'
-import { readTableTop } from './read-table.ts'
+import { nullIfUnreadable, readTableTop } from './read-layout.ts'
 import { readUnderClaim } from './read-under-claim.ts'
 import { readStoredFile, storeFile } from './stored-file.ts'
 import { dropRefused, type Submission, type Submitted, submitStored } from './submit.ts'
@@ -132,7 +132,7 @@ const headerOf = (sample: readonly CsvRecord[], request: ReadRequest): number =>
     const at = sample.findIndex(({ line }) => line >= headerLine)
     return at < 0 ? sample.length - 1 : at
   }
-  const found = attempted(() => findHeader(sample, request))
+  const found = nullIfUnreadable(() => findHeader(sample, request))
   if (found) return found.at ?? -1
   return beginsWithDocument(sample, request.kind) ? -1 : likelyHeader(sample, request.kind)
 }
@@ -145,7 +145,7 @@ const rolesOf = (
 ): (ColumnRole | null)[] => {
   const { kind } = request
   const choice = { headerLine: header?.line ?? 0 }
-  const found = attempted(() => rolesByPlace(findHeader(sample, { ...request, choice }).columns))
+  const found = nullIfUnreadable(() => rolesByPlace(findHeader(sample, { ...request, choice }).columns))
   const asked: ColumnRole = kind === 'inactivation' ? 'processo' : 'documento'
   const rows = header ? sample.slice(sample.indexOf(header) + 1) : sample
   const offered = names.findIndex((_, at) => isMostlyAsked(rows, at, kind))
@@ -153,13 +153,4 @@ const rolesOf = (
     if (found) return found.get(at) ?? null
     return offered === at ? asked : (roleOf(name)?.role ?? null)
   })
-}
-
-const attempted = <T>(action: () => T): T | null => {
-  try {
-    return action()
-  } catch (problem) {
-    if (problem instanceof FileProblem) return null
-    throw problem
-  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BatchRefusal, batchOrRefuse } from '../batches/batch-or-refuse.ts'
+import { BatchRefusal, batchOrRefuse, readStatus } from '../batches/batch-or-refuse.ts'
 import { cancelBatch, confirmBatch, pauseBatch, resumeBatch, type Steering } from '../batches/pause-resume-cancel.ts'
 import {
   affordableRetry,
@@ -10,7 +10,6 @@ import {
   retryBatch,
   retryBy,
 } from '../batches/retry.ts'
-import { readStatus } from '../batches/status.ts'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { reportedStates } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { purposeFor } from '../batches/purpose.ts'
-import { type Submission, submitFile } from '../batches/submit.ts'
+import { purposeFor, type Submission, submitFile } from '../batches/submit.ts'
 import { dismissFile } from '../batches/uploads.ts'
 import { batchLimit } from '../domain/amount.ts'
 import { reportEncodings, reportFormats } from '../domain/batch.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Steering } from '../batches/pause-resume-cancel.ts'
-import type { PurposeTerms } from '../batches/purpose.ts'
 import type { ListedPurchases } from '../batches/resolve.ts'
+import type { PurposeTerms } from '../batches/submit.ts'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Kind } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'

@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
-import { purposeFor } from '../batches/purpose.ts'
-import { submitFile } from '../batches/submit.ts'
+import { purposeFor, submitFile } from '../batches/submit.ts'
 import { batchLimit } from '../domain/amount.ts'
 import { type Document, readDocument } from '../domain/document.ts'
 import { freshSinceOf } from '../domain/fresh-since.ts'

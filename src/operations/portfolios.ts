@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { purposeFor } from '../batches/purpose.ts'
+import { purposeFor } from '../batches/submit.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { editPortfolio, runNow } from '../portfolios/edit-portfolio.ts'

@@ -1,5 +1,4 @@
-import type { PurposeTerms } from '../batches/purpose.ts'
-import { plainName } from '../batches/submit.ts'
+import { type PurposeTerms, plainName } from '../batches/submit.ts'
 import { figureDifferences } from '../domain/portfolio.ts'
 import { weigh } from '../domain/risk-change.ts'
 import { type Coverage, coverageSentence } from '../domain/sweep.ts'

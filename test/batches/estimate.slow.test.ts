@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { readStatus } from '../../src/batches/batch-or-refuse.ts'
 import { expectedSeconds } from '../../src/batches/quote.ts'
-import { readStatus } from '../../src/batches/status.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readTable } from '../../src/batches/read-table.ts'
+import { readTable } from '../../src/batches/read-layout.ts'
 import { threadLimits } from '../../src/files/thread/read-in-thread.ts'
 import { partsOf, relationshipsXml, stringsXml, stylesXml, workbookXml, zipOf } from '../files/xlsx/hand-made.ts'
 

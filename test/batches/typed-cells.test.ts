@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { joinedCells, typedRows } from '../../src/batches/workbook/typed-cells.ts'
+import { joinedCells, typedRows } from '../../src/batches/workbook/own-cells.ts'
 import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import type { WrittenCell } from '../../src/files/xlsx/write/cell-xml.ts'
 import { writeWorkbook } from '../../src/files/xlsx/write-workbook.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readStatus } from '../../src/batches/status.ts'
+import { readStatus } from '../../src/batches/batch-or-refuse.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { createProgress } from '../../src/cli/files/follow.ts'
 import { cpfs, csvOf } from '../support/documents.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRowHistory } from '../../src/batches/row-history.ts'
+import { readRowHistory } from '../../src/batches/own-rows.ts'
 import { renderRowHistory } from '../../src/cli/lines/row.ts'
 import { maskLine } from '../../src/log/mask.ts'
 import { lookAtPerson } from '../../src/monitoring/read-person.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { repairStalled } from '../../jobs/find-unfinished.ts'
+import { readStatus } from '../../src/batches/batch-or-refuse.ts'
 import {
   cancelBatch,
   confirmBatch,
@@ -7,7 +8,6 @@ import {
   resumeBatch,
   type Steering,
 } from '../../src/batches/pause-resume-cancel.ts'
-import { readStatus } from '../../src/batches/status.ts'
 import type { Submission } from '../../src/batches/submit.ts'
 import { setPaused } from '../../src/store/batches/batch-actions.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { isStuck, readStatus } from '../../src/batches/status.ts'
+import { isStuck, readStatus } from '../../src/batches/batch-or-refuse.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { createProgress } from '../../src/cli/files/follow.ts'
 import { resultOf } from '../../src/cli/files/run-result.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readRowHistory } from '../../src/batches/row-history.ts'
+import { readRowHistory } from '../../src/batches/own-rows.ts'
 import { maskDocument } from '../../src/domain/document.ts'
 import { maskLine } from '../../src/log/mask.ts'
 import { readAnalysisList } from '../../src/purchases/read-list.ts'

@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
-import { purposeFor } from '../../batches/purpose.ts'
-import { plainName, submitFile } from '../../batches/submit.ts'
+import { plainName, purposeFor, submitFile } from '../../batches/submit.ts'
 import { type SubmittedShown, toSubmittedView } from '../../views/batch-status.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
 import { aboutFile, checkFiles, checkOut, submissionOf } from '../files/local-file.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { readStatus } from '../../batches/status.ts'
+import { readStatus } from '../../batches/batch-or-refuse.ts'
 import { createMeter } from '../../domain/pace.ts'
 import type { Sql } from '../../store/connect.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'

@@ -145,23 +145,17 @@ const problemOf = ({ code, reason, line }: { code: FileProblem['code']; reason: 
 const errorOf = ({ message, stack, code }: { message: string; stack: string | undefined; code: unknown }): Error =>
   Object.assign(new Error(message), { ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) })
 
-/** Gives the bytes of a file to a thread, stream by stream, whenever it asks. */
-type Feed = {
-  next(stream: number): Promise<void>
-  close(stream: number): Promise<void>
-  end(): Promise<void>
-  /** How many bytes were given to the thread. */
-  bytes(): number
-  /** How long the thread waited for them. */
-  waitedMs(): number
-}
+type Feed = ReturnType<typeof createFeed>
 
-/** A failure of the source is not the file's fault, and is reported as it is. */
+/**
+ * Gives the bytes of a file to a thread, stream by stream, whenever it asks. A failure of the source is not the file's fault,
+ * and is reported as it is.
+ */
 const createFeed = (
   open: () => AsyncIterable<Uint8Array>,
   post: (message: ToThread, moved: ArrayBuffer[]) => void,
   fail: (error: unknown) => void,
-): Feed => {
+) => {
   const streams = new Map<number, AsyncIterator<Uint8Array>>()
   let given = 0
   let waited = 0
@@ -172,7 +166,7 @@ const createFeed = (
     await source?.return?.()
   }
   return {
-    async next(stream) {
+    async next(stream: number): Promise<void> {
       waitsSince = performance.now()
       try {
         if (!streams.has(stream)) streams.set(stream, open()[Symbol.asyncIterator]())
@@ -186,11 +180,13 @@ const createFeed = (
         waitsSince = null
       }
     },
-    close: (stream) => close(stream).catch(fail),
-    async end() {
+    close: (stream: number) => close(stream).catch(fail),
+    async end(): Promise<void> {
       for (const stream of streams.keys()) await close(stream).catch(() => {})
     },
+    /** How many bytes were given to the thread. */
     bytes: () => given,
+    /** How long the thread waited for them. */
     waitedMs: () => waited + (waitsSince === null ? 0 : performance.now() - waitsSince),
   }
 }

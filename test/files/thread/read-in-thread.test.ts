@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { readTable } from '../../../src/batches/read-table.ts'
+import { readTable } from '../../../src/batches/read-layout.ts'
 import { FileProblem } from '../../../src/files/file-problem.ts'
 import { readInThread, threadLimits } from '../../../src/files/thread/read-in-thread.ts'
 import { inPortuguese } from '../../../src/messages/message.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { listParkedCalls, type ParkedCall } from '../../../batches/parked.ts'
+import { listParkedCalls, type ParkedCall } from '../../../batches/resolve.ts'
 import { type Kind, spendingKinds } from '../../../domain/kind.ts'
 import { parkedOperations } from '../../../operations/rows.ts'
 import { countParked, countUnknownOutcomes } from '../../../store/lookups/lookups.ts'

@@ -1,5 +1,5 @@
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
-import { readRowRecord } from '../../../batches/row-history.ts'
+import { readRowRecord } from '../../../batches/own-rows.ts'
 import { repairOf } from '../../../messages/labels.ts'
 import { term } from '../../../messages/term.ts'
 import { notFound } from '../../../operations/operation.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BatchRefusal, batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
-import { purposeFor } from '../../../batches/purpose.ts'
+import { purposeFor } from '../../../batches/submit.ts'
 import { previewUpload, submitOrKeep, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
 import { freshSinceOf } from '../../../domain/fresh-since.ts'
 import { maskCell } from '../../../domain/mask-cell.ts'

@@ -1,38 +1,11 @@
 import { openCsv } from '../../files/csv/read.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
-import { joinedRows } from '../../files/join-sheets.ts'
-import { readWorkbook, type SheetExtras } from '../../files/xlsx/read-workbook.ts'
+import { columnOf } from '../../files/xlsx/cell-type.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
-import { cameAsWorkbook, type Layout, layoutOf, type Original, ownHeader } from '../layout.ts'
+import { type Layout, layoutOf, ownHeader } from '../layout.ts'
 import { readStoredFile } from '../stored-file.ts'
-import { csvCells, type OwnCells } from './own-cells.ts'
-import { joinedCells, type TypedRow, typedRows } from './typed-cells.ts'
-
-/** `cut`: no cell stands beyond the header. `merged` gets the ranges of merged cells once all rows were asked for. */
-type OwnCellsWish = { cut: boolean; styled: boolean; merged?: string[] }
-
-/** The cells of the caller's file: of a workbook with their types and styles, from the original; otherwise as text. */
-export const openOwnCells = (sql: Database, batch: Batch, wish: OwnCellsWish): OwnCells => {
-  const layout = layoutOf(batch)
-  const original = cameAsWorkbook(batch)
-  return original
-    ? joinedCells(sheetRows(sql, original, layout, wish))
-    : csvCells(readStoredFile(sql, batch.fileId!), layout, wish.cut)
-}
-
-async function* sheetRows(
-  sql: Database,
-  { fileId, sheet, joined }: Original,
-  { columns }: Layout,
-  { cut, styled, merged = [] }: OwnCellsWish,
-): AsyncGenerator<TypedRow[]> {
-  await using workbook = await readWorkbook(readStoredFile(sql, fileId))
-  const extras: SheetExtras = { styles: true, merged }
-  const rows = joined ? joinedRows(workbook, joined, extras) : workbook.rows(sheet, extras)
-  yield* typedRows(rows, columns, { cut, styled })
-}
 
 /** `inPlace`: titles stand on the lines that they have in the file. */
 export type OwnHead = { titles: string[][]; inPlace: boolean; columns: SheetColumn[] }
@@ -75,3 +48,34 @@ const ownColumns = (header: readonly string[], first: readonly CsvRecord[]): She
   })
 
 const longestLine = (text: string): number => Math.max(...text.split(/\r?\n/).map((line) => line.length))
+
+type Range = { text: string; left: number; right: number; top: number; bottom: number }
+
+/** Of the merged ranges of a sheet, those down to a row. Excel refuses a file in which two of them overlap. */
+export const mergedDownTo = (ranges: readonly string[], last: number): string[] => {
+  const kept: Range[] = []
+  for (const text of ranges) {
+    const range = rangeIn(text)
+    if (!range || range.bottom > last || kept.length >= mostKept) continue
+    if (!kept.some((other) => overlap(range, other))) kept.push(range)
+  }
+  return kept.map(({ text }) => text)
+}
+
+const mostKept = 500
+
+const rangeIn = (text: string): Range | null => {
+  const [, from = '', top = '', to = '', bottom = ''] =
+    /^([A-Z]{1,3})([1-9]\d{0,6}):([A-Z]{1,3})([1-9]\d{0,6})$/.exec(text) ?? []
+  const range = {
+    text,
+    left: columnOf(`${from}1`),
+    right: columnOf(`${to}1`),
+    top: Number(top),
+    bottom: Number(bottom),
+  }
+  return range.left <= range.right && range.top <= range.bottom && range.right <= 16_384 ? range : null
+}
+
+const overlap = (one: Range, other: Range): boolean =>
+  one.left <= other.right && other.left <= one.right && one.top <= other.bottom && other.top <= one.bottom
