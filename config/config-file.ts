@@ -3,9 +3,7 @@ import { analysisTriggers } from '../src/domain/analysis-due.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { legalBases, longestPurpose } from '../src/domain/purpose.ts'
 import { type Language, languages } from '../src/messages/languages.ts'
-import { durationSetting } from './duration-setting.ts'
-import { ruleSetting, severity } from './rule-setting.ts'
-import { unitPrice } from './unit-price.ts'
+import { durationSetting, ruleSetting, severity, unitPrice } from './setting-values.ts'
 
 const span = durationSetting.refine((ms) => ms > 0, 'expected a duration longer than zero')
 const units = z.int().min(0).nullable()

@@ -26,42 +26,38 @@ type KindSettings = {
 }
 type LogLevel = (typeof logLevels)[number]
 
+/** The sections that are used as they are written. */
+type Kept = Omit<
+  ConfigFile,
+  '$schema' | 'organizations' | 'request' | 'polling' | 'freshness' | 'purchases' | 'registry'
+>
+
 /** Everything that an operator may set, checked and resolved; every duration is in milliseconds. */
-export type Settings = Readonly<{
-  /** Folder of inbox, outbox and the embedded database; absolute. */
-  home: string
-  /** Null: the embedded database under `home`. */
-  databaseUrl: string | null
-  /** The same database past a pool, for migrations. Null: `databaseUrl`. */
-  databaseDirectUrl: string | null
-  /** How many connections a process may hold. Null: as many as suit the machine. */
-  databasePool: number | null
-  /** Null: the built-in sandbox. */
-  registry: RegistrySettings | null
-  /** The one in the environment first. Empty with the built-in sandbox, which brings its own. */
-  organizations: readonly Organization[]
-  logLevel: LogLevel
-  timezone: string
-  concurrency: ConfigFile['concurrency']
-  /** For calls that belong to no kind, such as the renewal of the token. */
-  request: RequestSettings
-  forKind: Record<Kind, KindSettings>
-  budget: ConfigFile['budget']
-  language: ConfigFile['language']
-  import: ConfigFile['import']
-  sweeps: ConfigFile['sweeps']
-  radarSweep: ConfigFile['radarSweep']
-  analysis: ConfigFile['analysis']
-  scr: ConfigFile['scr']
-  purpose: ConfigFile['purpose']
-  rules: ConfigFile['rules']
-  alerts: ConfigFile['alerts'] & { secret: string | null; smtpUrl: string | null }
-  retention: ConfigFile['retention']
-  /** What the interface leaves open about the wire. (Interface 4.9, 4.11) */
-  wire: ConfigFile['registry']
-  /** Where the operator page listens; off loopback it needs operators, who are in the database. */
-  web: { host: string; port: number; loopback: boolean; maxUploadBytes: number; publicUrl: string | null }
-}>
+export type Settings = Readonly<
+  Omit<Kept, 'alerts' | 'web'> & {
+    /** Folder of inbox, outbox and the embedded database; absolute. */
+    home: string
+    /** Null: the embedded database under `home`. */
+    databaseUrl: string | null
+    /** The same database past a pool, for migrations. Null: `databaseUrl`. */
+    databaseDirectUrl: string | null
+    /** How many connections a process may hold. Null: as many as suit the machine. */
+    databasePool: number | null
+    /** Null: the built-in sandbox. */
+    registry: RegistrySettings | null
+    /** The one in the environment first. Empty with the built-in sandbox, which brings its own. */
+    organizations: readonly Organization[]
+    logLevel: LogLevel
+    /** For calls that belong to no kind, such as the renewal of the token. */
+    request: RequestSettings
+    forKind: Record<Kind, KindSettings>
+    alerts: ConfigFile['alerts'] & { secret: string | null; smtpUrl: string | null }
+    /** What the interface leaves open about the wire. (Interface 4.9, 4.11) */
+    wire: ConfigFile['registry']
+    /** Where the operator page listens; off loopback it needs operators, who are in the database. */
+    web: ConfigFile['web'] & { host: string; port: number; loopback: boolean }
+  }
+>
 
 type LoadOptions = {
   /** What relative paths are relative to. */
@@ -87,32 +83,18 @@ export const loadSettings = (env: Environment, { cwd = process.cwd(), overlay = 
 }
 
 const assemble = (file: ConfigFile, env: FromEnvironment): Settings => {
-  const { timezone, concurrency, budget, sweeps, radarSweep, retention } = file
+  const { $schema, organizations, request, polling, freshness, purchases, registry: wire, ...kept } = file
+  const { organization, host, port, webhookSecret, smtpUrl, ...places } = env
   return {
-    home: env.home,
-    databaseUrl: env.databaseUrl,
-    databaseDirectUrl: env.databaseDirectUrl,
-    databasePool: env.databasePool,
-    registry: env.registry,
-    organizations: env.organization ? [env.organization, ...file.organizations] : file.organizations,
-    logLevel: env.logLevel,
-    timezone,
-    concurrency,
-    request: forAll(file.request),
+    ...kept,
+    ...places,
+    organizations: organization ? [organization, ...organizations] : organizations,
+    request: forAll(request),
     forKind: Object.fromEntries(kinds.map((kind) => [kind, forOne(file, kind)])) as Record<Kind, KindSettings>,
-    budget,
-    language: file.language,
-    import: file.import,
-    sweeps,
-    radarSweep,
-    analysis: file.analysis,
-    scr: file.scr,
     purpose: { ...file.purpose, default: readPurpose(file.purpose.default) },
-    rules: file.rules,
-    alerts: { ...file.alerts, secret: env.webhookSecret, smtpUrl: env.smtpUrl },
-    retention,
-    wire: file.registry,
-    web: { host: env.host, port: env.port, loopback: isLoopback(env.host), ...file.web },
+    alerts: { ...file.alerts, secret: webhookSecret, smtpUrl },
+    wire,
+    web: { host, port, loopback: isLoopback(host), ...file.web },
   }
 }
 

@@ -71,24 +71,19 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     const read = await readQuestions(tx, request)
     return { read, counts: await countQuestions(tx, { adopts: true, ...request }) }
   })
-  const { sha256, readAs } = read
+  const { sha256, readAs, ...found } = read
   const { freshSince, purpose = null } = request
   const repeats = await findBatchOfBytes(sql, { organizationId, kind, sha256, readAs, freshSince, purpose })
   const toBeAsked = repeats ? stillToBeAsked(repeats, counts) : counts.toBeAsked
   const paid = spendingKinds.includes(kind)
   const lookups = paid ? withinLimit(toBeAsked, request.maxSpend) : toBeAsked
   return {
-    rows: read.rows,
-    blankLines: read.blankLines,
-    rejected: read.rejected,
-    rejects: read.rejects,
-    notAsked: read.notAsked,
+    ...found,
     ...counts,
     toBeAsked,
     toBePaid: paid ? toBeAsked : 0,
     freed: paid && repeats && request.setsLimit ? freedByLimit(toBeAsked, repeats, request.maxSpend) : 0,
     expectedSeconds: await expectedSeconds(sql, { ...request, lookups }),
-    reads: read.reads,
     repeats: repeats && {
       batch: repeats.id,
       state: repeats.state,
@@ -122,13 +117,7 @@ type DetectedFormat = {
   remembered: number | null
 }
 
-type ReadFile = {
-  reads: DetectedFormat
-  rows: number
-  blankLines: number
-  rejected: number
-  rejects: Record<string, number>
-  notAsked: Record<string, number>
+type ReadFile = Pick<Quote, 'reads' | 'rows' | 'blankLines' | 'rejected' | 'rejects' | 'notAsked'> & {
   sha256: string
   readAs: string
 }
@@ -197,15 +186,9 @@ async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
 const stillToBeAsked = ({ finishedAt, importedAt, queued }: KnownBatch, { toBeAsked }: QuestionCounts): number =>
   finishedAt ? 0 : importedAt ? queued : queued + toBeAsked
 
-type Work = {
-  organizationId: number
-  kind: Kind
+type Work = Pick<QuoteRequest, 'organizationId' | 'kind' | 'bound' | 'firstLookMs'> & {
   /** Look-ups within the limit. */
   lookups: number
-  /** How many requests may be open at once. */
-  bound: number
-  /** The wait before an answer is fetched for the first time, by the settings. */
-  firstLookMs: number
 }
 
 /** How long this number of look-ups takes, by the pace of the lane's last batches. Every displayed quote uses it. */

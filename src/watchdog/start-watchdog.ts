@@ -1,6 +1,5 @@
 import inspector from 'node:inspector'
 import { Worker } from 'node:worker_threads'
-import { heartbeatAt, type Watched, watchedAt } from './stillness.ts'
 
 type WatchdogOptions = {
   /** How long the event loop may be blocked. */
@@ -37,3 +36,31 @@ export const startWatchdog = ({ stillMs = 20_000, pretty = process.stderr.isTTY 
   }
   return { stop, [Symbol.asyncDispose]: stop }
 }
+
+/**
+ * Measures how long a count has not changed, in time during which the observer was running.
+ *
+ * When a machine sleeps or a process is stopped, both stop, and the missed observations prove nothing. So each
+ * observation adds at most two of the pauses between them.
+ */
+export const createStillness = (everyMs: number) => {
+  let seen: number | null = null
+  let lookedAt = 0
+  let stillMs = 0
+
+  return (count: number, now: number): number => {
+    const awake = Math.min(now - lookedAt, 2 * everyMs)
+    stillMs = count === seen ? stillMs + awake : 0
+    seen = count
+    lookedAt = now
+    return stillMs
+  }
+}
+
+/** What the watched thread shares with the watching one, in memory that both see. */
+export type Watched = { signs: Int32Array; stillMs: number; pretty: boolean }
+
+/** Increases for as long as the event loop turns. */
+export const heartbeatAt = 0
+/** 1 while a debugger is attached: whoever stops at a breakpoint means to block the process. */
+export const watchedAt = 1

@@ -1,6 +1,6 @@
 import { type Debugger, Session } from 'node:inspector'
 import { workerData } from 'node:worker_threads'
-import { createStillness, heartbeatAt, type Watched, watchedAt } from './stillness.ts'
+import { createStillness, heartbeatAt, type Watched, watchedAt } from './start-watchdog.ts'
 
 /** The thread that watches the main one; it has its own event loop, and writes to stderr directly. */
 const { signs, stillMs, pretty } = workerData as Watched

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withLock } from '../../src/home/lock.ts'
+import { withLock } from '../../src/home/holders.ts'
 
 /** Adds 1 to a counter 25 times, each time under the lock; or takes the lock and is killed. */
 const [role, folder = ''] = process.argv.slice(2)

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { withLock } from '../../src/home/lock.ts'
+import { withLock } from '../../src/home/holders.ts'
 
 test('never runs two actions at once, whoever asks', async () => {
   const folder = await createFolder()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localMinute } from '../../src/domain/calendar.ts'
-import { createTrigger, type Trigger } from '../../src/schedule/trigger.ts'
+import { createTrigger, type Trigger } from '../../src/schedule/start-schedules.ts'
 import type { Database } from '../../src/store/connect.ts'
 import { recordAudit } from '../../src/store/people/audit.ts'
 import { finishSweep, listSweeps, runningSweeps } from '../../src/store/radars/sweeps.ts'

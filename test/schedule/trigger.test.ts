@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSchedules } from '../../src/schedule/start-schedules.ts'
-import { createTrigger } from '../../src/schedule/trigger.ts'
+import { createTrigger, startSchedules } from '../../src/schedule/start-schedules.ts'
 import type { Database, Sql } from '../../src/store/connect.ts'
 import { finishSweep, listSweeps } from '../../src/store/radars/sweeps.ts'
 import { openPools } from './database.ts'

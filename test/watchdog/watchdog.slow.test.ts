@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createStillness } from '../../src/watchdog/stillness.ts'
+import { createStillness } from '../../src/watchdog/start-watchdog.ts'
 
 const program = resolve(import.meta.dirname, 'watched-process.ts')
 

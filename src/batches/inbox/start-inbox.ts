@@ -2,7 +2,6 @@ import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { claimFile, type DroppedFile, findFiles, type InboxPlace, placesIn, takeOverClaims } from './claim-file.ts'
-import { Stillness } from './stillness.ts'
 import { type InboxTools, takeFile } from './take-file.ts'
 
 export type Inbox = {
@@ -105,6 +104,39 @@ const openFolders = async ({ home }: InboxTools, places: InboxPlace[]): Promise<
   const shown = places.filter(({ shown }) => shown).map(({ folder }) => join(home.inbox, folder))
   for (const folder of [...shown, join(home.archive, 'rejected')]) await mkdir(folder, { recursive: true, mode: 0o700 })
 }
+
+/** Separates files that no longer change from those that are still being written, by comparing with earlier scans. */
+class Stillness {
+  readonly #settleMs: number
+  #seen = new Map<string, { look: string; since: number }>()
+
+  constructor(settleMs: number) {
+    this.#settleMs = settleMs
+  }
+
+  /** The date of a file proves nothing (a copy may keep the original's), so only observed scans count. */
+  sort(files: DroppedFile[], now: Date): { still: DroppedFile[]; restless: DroppedFile[] } {
+    const at = now.getTime()
+    const before = this.#seen
+    this.#seen = new Map(
+      files.map((file) => {
+        const look = `${file.ino} ${file.size} ${file.mtimeMs}`
+        const known = before.get(file.path)
+        return [file.path, known?.look === look ? known : { look, since: at }]
+      }),
+    )
+    const isStill = ({ path }: DroppedFile) => at - this.#seen.get(path)!.since >= this.#settleMs
+    return { still: files.filter(isStill), restless: files.filter((file) => !isStill(file)) }
+  }
+
+  /** Delays a file that could not be taken. If it changes meanwhile, it is treated as new. */
+  postpone({ path }: DroppedFile, now: Date): void {
+    const seen = this.#seen.get(path)
+    if (seen) seen.since = now.getTime() + postponedMs
+  }
+}
+
+const postponedMs = 30_000
 
 /** Runs the callback once, at the earliest of the times it was set to. */
 const createAlarm = (trigger: () => Promise<void>) => {

@@ -1,5 +1,7 @@
-import { lstat, rmdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, open, rmdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { UnitPrices } from '../../domain/amount.ts'
 import { freshSinceOf } from '../../domain/fresh-since.ts'
 import type { Kind } from '../../domain/kind.ts'
@@ -17,7 +19,6 @@ import type { PurposeTerms, Submission } from '../submit.ts'
 import { submitOrList } from '../uploads.ts'
 import { archiveFile } from './archive-file.ts'
 import type { ClaimedFile } from './claim-file.ts'
-import { FileUnsettled, readStill } from './stillness.ts'
 
 type Log = Record<'info' | 'warn' | 'error', (facts: object, phrase: string) => void>
 
@@ -77,6 +78,45 @@ const submissionOf = ({ settings, clock }: InboxTools, { path, name, place }: Cl
   needsPurpose: settings.purpose.required,
   freshSince: freshSinceOf(settings.forKind[place.kind], clock()),
 })
+
+/**
+ * The bytes of a file that nobody writes to: read once for its fingerprint, then once to yield them.
+ *
+ * A process that had the file open before it was claimed can still write to it. If size, time or content differ at the
+ * end, this throws, and the caller must discard the bytes.
+ */
+async function* readStill(path: string): AsyncGenerator<Uint8Array> {
+  const known = yield* fingerprint(path, false)
+  const given = yield* fingerprint(path, true)
+  if (known !== given) throw new FileUnsettled(path)
+}
+
+async function* fingerprint(path: string, give: boolean): AsyncGenerator<Uint8Array, string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const before = await file.stat()
+    if (!before.isFile()) throw new FileUnsettled(path)
+    const hash = createHash('sha256')
+    for await (const bytes of file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 })) {
+      hash.update(bytes as Buffer)
+      if (give) yield bytes as Buffer
+    }
+    const after = await file.stat()
+    if (before.size !== after.size || before.mtimeMs !== after.mtimeMs) throw new FileUnsettled(path)
+    return `${after.size} ${after.mtimeMs} ${hash.digest('hex')}`
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file changed while it was read: it returns to the inbox until it no longer changes. */
+class FileUnsettled extends Error {
+  override readonly name = 'FileUnsettled'
+
+  constructor(path: string) {
+    super(`${basename(path)} changed while it was read`)
+  }
+}
 
 /** The same bytes as in an earlier batch: its reports are written again, and nothing is bought again. */
 const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batchId: bigint, { name }: ClaimedFile) => {

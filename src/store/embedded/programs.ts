@@ -3,10 +3,9 @@ import { chmod, cp, lstat, readdir, readFile, rename, rm, stat } from 'node:fs/p
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { withLock } from '../../home/lock.ts'
+import { withLock } from '../../home/holders.ts'
 import { EmbeddedFailure } from './embedded-failure.ts'
-import type { ServerPlace } from './place.ts'
-import { isOurs, openPassableFolder } from './place.ts'
+import { isOurs, openPassableFolder, type ServerPlace } from './place.ts'
 import type { ServerUser } from './server-user.ts'
 
 export type Programs = { initdb: string; postgres: string }

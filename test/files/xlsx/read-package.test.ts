@@ -26,8 +26,8 @@ test('sheets are found by their relationships, not by the names of their parts',
   })
   await using workbook = await readWorkbook(inPieces(zipOf(parts)))
   expect(workbook.sheets).toEqual([
-    { name: 'B', hidden: false, part: 'second.xml' },
-    { name: 'A', hidden: true, part: 'other/first.xml' },
+    { name: 'B', hidden: false, state: '', part: 'second.xml' },
+    { name: 'A', hidden: true, state: 'hidden', part: 'other/first.xml' },
   ])
   expect((await rowsIn(zipOf(parts), 'A'))[0]?.cells).toEqual(['1'])
   expect((await rowsIn(zipOf(parts), 'B'))[0]?.cells).toEqual(['2'])

@@ -1,5 +1,5 @@
 import { type CellValue, cellType } from '../cell-type.ts'
-import type { NumberFormat } from './number-formats.ts'
+import type { NumberFormat, ShownTime } from './number-formats.ts'
 import type { StringTable } from './string-table.ts'
 import { trimXmlSpace, unescapeCharacters } from './xml-text.ts'
 
@@ -122,9 +122,6 @@ const digitsEnd = (text: string, from: number): number => {
   while (at < text.length && text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) at++
   return at
 }
-
-/** What a format shows of a day number: `time` is the time of day, `duration` counts hours beyond one day. */
-export type ShownTime = 'date' | 'dateTime' | 'time' | 'duration'
 
 /**
  * A day number as text, always in the order year, month, day, so that no language can misread it. Null outside the years

@@ -1,8 +1,10 @@
 import { oversizedPart } from '../workbook-problem.ts'
-import type { ShownTime } from './cell-value.ts'
 import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
+
+/** What a format shows of a day number: `time` is the time of day, `duration` counts hours beyond one day. */
+export type ShownTime = 'date' | 'dateTime' | 'time' | 'duration'
 
 /** How a style shows a number: as it is, as a moment or duration, or as digits padded with zeros to a width. */
 export type NumberFormat = { shows: 'number' | ShownTime } | { shows: 'digits'; width: number }
