@@ -5,6 +5,7 @@ import { heldLanes } from '../store/fleet/lanes.ts'
 import { countLiveWorkers, listWorkers } from '../store/fleet/workers.ts'
 import { countUnknownOutcomes } from '../store/lookups/lookups.ts'
 import { lastSweeps } from '../store/radars/sweeps.ts'
+import { readVacuumHolder } from '../store/vacuum-holder.ts'
 import { readObjective } from '../views/sweep.ts'
 import { readFigures } from '../views/usage.ts'
 import type { Refusals } from './access/refused.ts'
@@ -35,7 +36,7 @@ const describe = async (site: Site): Promise<string> => {
   const now = clock().getTime()
   const age = (moment: Date | null) => (moment ? Math.max(0, (now - moment.getTime()) / 1000) : 0)
   const { timezone, radarSweep } = site.settings
-  const [figures, holds, workers, alive, sweeps, unknownOutcomes, nights] = await Promise.all([
+  const [figures, holds, workers, alive, sweeps, unknownOutcomes, nights, holder] = await Promise.all([
     readFigures(sql),
     heldLanes(sql),
     listWorkers(sql),
@@ -43,6 +44,7 @@ const describe = async (site: Site): Promise<string> => {
     lastSweeps(sql),
     countUnknownOutcomes(sql),
     readObjective(sql, { now: clock(), timezone, ...radarSweep }),
+    readVacuumHolder(sql),
   ])
 
   gauge('charged_units', 'Units reserved or charged, ever').set(figures.charged)
@@ -88,6 +90,10 @@ const describe = async (site: Site): Promise<string> => {
   gauge('nights_verified', 'Those of them on which every radar was verified by 06:00; the objective is 99 %').set(
     nights.kept,
   )
+  const kept = gauge('vacuum_held_transactions', 'Transactions since the oldest one that keeps old row versions', [
+    'by',
+  ])
+  if (holder) kept.set({ by: holder.name }, holder.transactions)
   const disk = await statfs(site.home.path).catch(() => null)
   if (disk) gauge('disk_free_bytes', 'Free on the disk of the data folder').set(disk.bavail * disk.bsize)
   return registry.metrics()

@@ -18,7 +18,7 @@ test('on a machine that is ready every check is ok', async () => {
   const { url, drop } = await createDatabase()
   const { exitCode, stdout } = await call(['doctor'], { DATABASE_URL: url, VIGIA_HOME: join(folder, 'ready') })
   expect(stdout.match(/^\S+ +\w+/gm)).toEqual(
-    ['settings', 'machine', 'spending', 'folders', 'disk', 'database', 'sessions', 'schema', 'registry'].map(
+    ['settings', 'machine', 'spending', 'folders', 'disk', 'database', 'sessions', 'vacuum', 'schema', 'registry'].map(
       (check) => `ok     ${check}`,
     ),
   )

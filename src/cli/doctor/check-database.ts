@@ -6,6 +6,8 @@ import { schemaStatus } from '../../store/migrate.ts'
 import { undeclaredLists } from '../../store/purchases/list-snapshots.ts'
 import { isWritable } from '../../store/read-only.ts'
 import { hasOwnSession, isNotified } from '../../store/session.ts'
+import { readVacuumHolder } from '../../store/vacuum-holder.ts'
+import { number } from '../lines/texts.ts'
 import { explainFailure, openDatabase } from '../open.ts'
 import { type Finding, fine, messageOf, wrong } from './checks.ts'
 
@@ -16,7 +18,12 @@ export const checkDatabase = async (settings: Settings): Promise<Finding[]> => {
   try {
     await using database = await openDatabase(settings)
     const schema = await explainFailure(settings, () => checkSchema(database.sql))
-    const findings = [await checkServer(settings, database.sql), await checkConnections(database.url), schema]
+    const findings = [
+      await checkServer(settings, database.sql),
+      await checkConnections(database.url),
+      await checkVacuum(database.sql),
+      schema,
+    ]
     if (!schema.ok) return findings
     const { sql } = database
     return [...findings, ...(await checkAuthorizations(settings, sql)), ...(await checkLists(settings, sql))]
@@ -48,6 +55,21 @@ const checkConnections = async (url: string): Promise<Finding> => {
   }
   const waking = (await isNotified(url)) ? 'new work wakes the workers' : 'workers poll for new work twice a second'
   return fine('sessions', `a pool stands before the server: statements are not prepared, and ${waking}`)
+}
+
+/** An old transaction elsewhere keeps every row version that was replaced since, and all tables get slower to read. */
+const checkVacuum = async (sql: Database): Promise<Finding> => {
+  const holder = await readVacuumHolder(sql)
+  if (!holder) return fine('vacuum', 'no old transaction or unused replication slot keeps old row versions')
+  const { what, name, transactions, seconds } = holder
+  const age = seconds === null ? `${number(transactions)} transactions` : `${number(Math.round(seconds / 60))} minutes`
+  return wrong('vacuum', `${what} ${name} has kept old row versions for ${age}: queues get slower`, cures[what])
+}
+
+const cures = {
+  session: 'End its transaction, or the session: select pg_terminate_backend(pid).',
+  prepared: 'Commit or roll back this prepared transaction.',
+  slot: 'Connect its consumer, or drop it: select pg_drop_replication_slot(name).',
 }
 
 /** The Central Bank expects the prior authorization of whoever an SCR look-up is about. */

@@ -686,6 +686,8 @@ export const enPage = {
       'Removes everything about a document: answers, rows, reports, radars. The charges stay on record. If the same document is looked up again while its purchase is fresh, that purchase is reused and nothing is charged. This cannot be undone.',
     eraseAsk: 'Erase everything about this document? This cannot be undone.',
     eraseSubmit: 'Erase',
+    vacuumHeld: (name: string, transactions: string) =>
+      `${name} keeps the database from removing old rows for ${transactions} transactions: everything gets slower. End its transaction.`,
     disk: (free: string) => `${free} free on the disk of the data folder`,
   },
 

@@ -687,6 +687,8 @@ export const ptBrPage: typeof enPage = {
       'Remove tudo sobre um documento: respostas, linhas, relatórios, radares. As cobranças permanecem registradas. Se o mesmo documento for consultado de novo enquanto a compra ainda vale, ela é aproveitada e nada é cobrado. Não é possível desfazer.',
     eraseAsk: 'Apagar tudo sobre este documento? Não é possível desfazer.',
     eraseSubmit: 'Apagar',
+    vacuumHeld: (name, transactions) =>
+      `${name} impede há ${transactions} transações que o banco de dados remova linhas antigas: tudo fica mais lento. Encerre essa transação.`,
     disk: (free) => `${free} livres no disco da pasta de dados`,
   },
 

@@ -4,6 +4,7 @@ import { commitCut } from './commit-cut.ts'
 import { diskFull } from './disk-full.ts'
 import { failover } from './failover.ts'
 import { fleetBound } from './fleet-bound.ts'
+import { heldHorizon } from './held-horizon.ts'
 import { kills } from './kills.ts'
 import { kthDatabaseCall, kthRegistryCall } from './kth-call.ts'
 import { model } from './model.ts'
@@ -35,6 +36,7 @@ export const scenarios: readonly Scenario[] = [
   neverReady,
   sigterm,
   postgresRestarts,
+  heldHorizon,
   rewound,
   failover,
   commitCut,

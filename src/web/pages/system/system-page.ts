@@ -3,6 +3,7 @@ import { term } from '../../../messages/term.ts'
 import { personOperations } from '../../../operations/person.ts'
 import { heldLanes } from '../../../store/fleet/lanes.ts'
 import { runningSweeps } from '../../../store/radars/sweeps.ts'
+import { readVacuumHolder } from '../../../store/vacuum-holder.ts'
 import { laneId } from '../../../views/incident.ts'
 import { type AuditEntry, listAudit } from '../../../views/installation.ts'
 import { type LastHour, readLastHour } from '../../../views/throughput.ts'
@@ -45,9 +46,16 @@ const moving = async (visit: Visit): Promise<Html> => html`${(await isTrue(visit
   ${await spendingSection(visit)}`
 
 /** Workers, queues and tasks serve every organization, so only visitors of all organizations see them. */
-const installation = async (visit: Visit): Promise<Html> => html`${await throughputSection(visit)}
+const installation = async (
+  visit: Visit,
+): Promise<Html> => html`${await vacuumNotice(visit)}${await throughputSection(visit)}
   <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
   ${await schedulesSection(visit)}`
+
+const vacuumNotice = async ({ site, labels: { system }, format }: Visit): Promise<Html | null> => {
+  const holder = await readVacuumHolder(site.engine.sql)
+  return holder && html`<p class="notice warn">${system.vacuumHeld(holder.name, format.count(holder.transactions))}</p>`
+}
 
 /** The parts of the address that the stream needs: the notice and its subject. */
 const following = ({ request }: Visit): Record<'notice' | 'lane' | 'sweep', string | undefined> => ({

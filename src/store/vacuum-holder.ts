@@ -1,0 +1,38 @@
+import type { Sql } from './connect.ts'
+
+/** What keeps PostgreSQL from removing old row versions; it may belong to another program. `seconds` is unknown for a slot. */
+export type VacuumHolder = {
+  what: 'session' | 'prepared' | 'slot'
+  name: string
+  transactions: number
+  seconds: number | null
+}
+
+/**
+ * The oldest transaction or unused replication slot, if it is old enough to matter: queues and look-ups then grow slower to
+ * read with each row that is changed. Sessions of other users are seen only with the rights of pg_monitor.
+ */
+export const readVacuumHolder = async (sql: Sql, least = oldEnough): Promise<VacuumHolder | null> => {
+  const [holder] = await sql<VacuumHolder[]>`
+    select what, name, transactions, seconds::float8 as seconds
+      from (
+        select 'session' as what, concat_ws(' ', nullif(application_name, ''), '(' || usename || ', pid ' || pid || ')') as name,
+               greatest(age(backend_xmin), age(backend_xid)) as transactions,
+               extract(epoch from clock_timestamp() - xact_start) as seconds
+          from pg_stat_activity
+         where datname = current_database() and backend_type = 'client backend'
+        union all
+        select 'prepared', gid, age(transaction), extract(epoch from clock_timestamp() - prepared)
+          from pg_prepared_xacts
+         where database = current_database()
+        union all
+        select 'slot', slot_name, greatest(age(xmin), age(catalog_xmin)), null
+          from pg_replication_slots
+         where not active) as holder
+     where transactions > 0 and case when seconds is null then transactions > ${least.transactions} else seconds > ${least.seconds} end
+     order by transactions desc
+     limit 1`
+  return holder ?? null
+}
+
+const oldEnough = { seconds: 300, transactions: 100_000 }
