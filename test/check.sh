@@ -80,7 +80,8 @@ else
   part 'properties, five times as often' env PROPERTY_RUNS=5 npx vitest run $(grep -rl --include='*.test.ts' 'support/runs.ts' test)
   part 'Prometheus' npx vitest run --config test/prometheus/vitest.config.ts
   part 'pool' node test/store/through-pool.ts
-  part 'simulation, new seeds' node test/simulate/run.ts --minutes 20 --coverage
+  part 'simulation, every pair' node test/simulate/run.ts --seed 1 --histories 600 --coverage
+  part 'simulation, new seeds' node test/simulate/run.ts --minutes 20
   part 'model of the store' env STORE_SEQUENCES=10000 npx vitest run test/simulate/proof
   part 'faults that the simulation must find' node test/simulate/mutants.ts
   part 'image' bash test/image/run.sh

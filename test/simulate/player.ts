@@ -4,7 +4,7 @@ import { loadPlay, outsidePromises, type Play } from './play.ts'
 import { emptyTally, type Tally } from './tally.ts'
 
 /** Seeds from one to below another. */
-export type Range = { from: number; to: number; untilMs?: number }
+export type Range = { from: number; to: number }
 
 /** Plays the histories of these seeds, and says what they came to. */
 export const playRange = (play: Play, { from, to }: Range, pairs: Map<string, number>): Tally => {

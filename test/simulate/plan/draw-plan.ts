@@ -36,7 +36,7 @@ export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => 
     settings: { ...settings, fleet: Math.max(settings.fleet, workers) },
     registry: focus === 'lists' ? { ...registry, ...hardLists(dice, settings, documents) } : registry,
     calls: callsOf[focus](dice, documents),
-    incidents: incidentsOf[focus](dice, workers, files, documents),
+    incidents: [...incidentsOf[focus](dice, workers, files, documents), ...drawDeletions(dice, documents)],
   }
 }
 
@@ -222,6 +222,13 @@ const incidentsOf: Record<(typeof focuses)[number], typeof drawIncidents> = {
   clocks: clockSteps,
   lists: () => [],
   nothing: (...drawn) => drawIncidents(...drawn),
+}
+
+/** Now and then the registry deletes much of what was just bought: before it was answered, or while its answer was lost. */
+const drawDeletions = (dice: Dice, documents: number): Incident[] => {
+  if (!dice.chance(0.06)) return []
+  const at = dice.between(second, 3 * second)
+  return Array.from({ length: 20 }, () => ({ at, is: 'purchase_deleted', document: dice.below(documents) }))
 }
 
 const actions: readonly BatchAction[] = ['pause', 'resume', 'cancel', 'retry', 'confirm', 'limit']
