@@ -19,6 +19,9 @@ const files: Record<string, string> = {
   'src/queue/start-jobs.ts': 'outside/start-jobs.ts',
   'src/queue/boss-tables.ts': 'outside/boss-tables.ts',
   'src/home/high-water.ts': 'outside/high-water.ts',
+  'src/batches/own-rows.ts': 'outside/views.ts',
+  'src/views/batch-status.ts': 'outside/views.ts',
+  'src/views/parked.ts': 'outside/views.ts',
 }
 
 const root = new URL('../../', import.meta.url).href

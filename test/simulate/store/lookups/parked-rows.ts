@@ -77,3 +77,7 @@ export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigin
     }
     return reopened.map(({ id }) => id)
   })
+
+export const listAllParked = async (): Promise<never> => {
+  throw new Error('The list of parked rows is not part of a history')
+}
