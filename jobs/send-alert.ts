@@ -1,6 +1,6 @@
 import { notificationLabels } from '../src/messages/labels.ts'
-import { slackMessage, teamsMessage } from '../src/notify/chat-messages.ts'
 import { createNotification, linkOf } from '../src/notify/create-notification.ts'
+import { slackMessage, teamsMessage } from '../src/notify/notification.ts'
 import { sendMail } from '../src/notify/send-mail.ts'
 import { alertQueue } from '../src/queue/queues.ts'
 import { enqueue } from '../src/queue/start-jobs.ts'

@@ -38,7 +38,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
     ...['src/operations', 'src/views', 'src/store', 'src/messages'],
   ],
   'src/web/access': ['src/web/site', 'src/operations', 'src/store'],
-  'src/web/site': ['src/operations', 'src/monitoring', 'src/batches', 'src/views', 'src/store', ...rules],
+  'src/web/site': ['src/operations', 'src/monitoring', 'src/batches', 'src/store', ...rules],
   'src/operations': [
     ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store'],
     ...['src/files', 'src/log', ...rules],

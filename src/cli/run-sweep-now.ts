@@ -11,7 +11,7 @@ import { type Approval, askApproval, exitCodeOfApproval } from './ask.ts'
 import type { CommandContext } from './command.ts'
 import { bracketedPrice, counted } from './lines/texts.ts'
 import type { OpenInstallation } from './open.ts'
-import { openActing } from './open-queues.ts'
+import { openActing } from './operation-command.ts'
 
 /** Runs one sweep in this process, beside any workers; after Ctrl-C the next worker continues it. */
 export const runSweepNow = async (

@@ -1,9 +1,18 @@
-import { formatPrice, priceOf, type UnitPrices } from '../domain/amount.ts'
+import { formatPrice, priceOf, type UnitPrices, withinLimit } from '../domain/amount.ts'
+import type { HoldCause } from '../domain/call-failure.ts'
+import type { Kind } from '../domain/kind.ts'
 import { labelsIn, notificationLabels } from '../messages/labels.ts'
 import type { Language } from '../messages/languages.ts'
+import type { Message } from '../messages/message.ts'
 import { createFormat } from '../writing/format.ts'
-import type { Notification, NotificationContext, NotificationText, NotifiedEvent } from './notification.ts'
-import { batchNotification, laneNotification, plainNotification } from './short-notifications.ts'
+import {
+  type Notification,
+  type NotificationContext,
+  type NotificationText,
+  type NotifiedEvent,
+  riskNotes,
+  type TotalsAtRisk,
+} from './notification.ts'
 import { sweepNotification } from './sweep-notification.ts'
 
 export type NotificationForm = 'mail' | 'chat'
@@ -60,6 +69,115 @@ const pages: Record<string, string> = {
 
 /** The page and the file list every item. Chats cut long messages, so they list fewer. */
 const mostItems: Record<NotificationForm, number> = { mail: 25, chat: 12 }
+
+type BatchBody = {
+  batch: number
+  name: string
+  kind: Kind
+  rows: number
+  rejected: number
+  unanswered: number
+  parked: number
+  toBePaid: number
+  maxSpend?: number | null
+  spent?: number
+  by?: string | null
+  risk?: TotalsAtRisk | null
+  /** How it ended; a message of an earlier version has none. */
+  state?: string
+}
+
+/** A file is done or needs approval. Rows with an unknown outcome have to be settled by a person. */
+const batchNotification = (
+  { about, severity, body }: NotifiedEvent,
+  context: NotificationContext,
+): NotificationText => {
+  const { labels, terms, format, paid } = context
+  const { batch, name, kind, rows, rejected, state = 'done', ...facts } = body as BatchBody
+  const { unanswered, parked, spent = 0, by, risk = null } = facts
+  const file = `${format.text(name)} (${batch})`
+  const isDone = about === 'batch.done'
+  const count = (value: number) => format.count(value)
+  const ended = { rejected: labels.batchRejected, cancelled: labels.batchCancelled }[state] ?? labels.batchDone
+  const title = isDone ? ended(file) : labels.batchWaits(file)
+  const notes = isDone
+    ? [
+        ...(state === 'rejected' ? [labels.batchNoRow] : []),
+        ...riskNotes(risk, context),
+        ...(spent > 0 ? [labels.bought(paid(kind, spent))] : []),
+        ...(parked > 0 ? [labels.batchParked(count(parked), `vigia parked`)] : []),
+        ...(unanswered > 0 ? [labels.batchUnanswered(count(unanswered))] : []),
+      ]
+    : [...(by ? [labels.batchBy(format.text(by))] : []), labels.batchConfirm(`vigia confirm ${batch}`)]
+  const lead = isDone
+    ? labels.batchRows(terms.kinds[kind], count(rows), count(rejected))
+    : labels.batchCost(terms.kinds[kind], count(rows), paid(kind, withinLimit(facts.toBePaid, facts.maxSpend ?? null)))
+  return { severity, subject: title, title, lead, items: [], notes }
+}
+
+type LaneBody = {
+  lanes: string[]
+  organization: number
+  kind: Kind
+  cause: HoldCause
+  said: Message | null
+  reason: string
+  heldAt: string
+}
+
+/** A lane is held, and why, or it was resumed. */
+const laneNotification = (
+  { about, severity, body }: NotifiedEvent,
+  { labels, terms, format }: NotificationContext,
+): NotificationText => {
+  const { lanes, organization, kind, cause, said: message, reason, heldAt } = body as LaneBody
+  const name = lanes.length > 1 ? labels.allLanes(format.count(lanes.length)) : `${terms.kinds[kind]} (${organization})`
+  const title = about === 'lane held' ? labels.laneHeld(name) : labels.laneFree(name)
+  const why = format.heldFor(message ?? reason)
+  return {
+    severity,
+    subject: title,
+    title,
+    lead: `${terms.causes[cause]}.`,
+    items: [],
+    notes: [
+      ...(why ? [why] : []),
+      labels.since(format.moment(new Date(heldAt))),
+      ...(about === 'lane held' ? [labels.see('vigia lanes')] : []),
+    ],
+  }
+}
+
+/** Events that take one or two sentences. */
+const plainNotification = (
+  { about, severity, body }: NotifiedEvent,
+  { labels, terms, format }: NotificationContext,
+): NotificationText => {
+  const text = (key: string) => (body[key] === undefined || body[key] === null ? '' : format.text(String(body[key])))
+  const reason = body.said ? format.message(body.said as Message) : text('reason')
+  const slot = text('slot').replace('T', ' ')
+  const plain: Record<string, { title: string; lead: string; notes: string[] }> = {
+    'sweep.missed': { title: labels.sweepMissed(slot), lead: labels.sweepMadeUp, notes: [labels.see('vigia sweeps')] },
+    'sweep.failed': {
+      title: labels.sweepFailed(terms.sweeps[text('name') as keyof typeof terms.sweeps] ?? text('name'), slot),
+      lead: reason,
+      notes: [labels.see('vigia sweeps')],
+    },
+    'radars.suspicious': {
+      title: labels.suspicious(text('organizationId')),
+      lead: reason,
+      notes: [labels.accept(`vigia radars accept ${text('organizationId')}`)],
+    },
+    'file.rejected': {
+      title: labels.fileRejected(text('name')),
+      lead: `${reason}.`,
+      notes: [labels.fileNothingSpent, body.kept ? labels.fileColumns : labels.fileAgain],
+    },
+    test: { title: labels.test, lead: labels.testLead(text('by')), notes: [] },
+  }
+  const notification = plain[about] ?? { title: about, lead: reason, notes: [] }
+  return { severity, subject: notification.title, items: [], ...notification }
+}
 
 const creators: Record<string, (event: NotifiedEvent, context: NotificationContext) => NotificationText> = {
   'sweep.finished': sweepNotification,

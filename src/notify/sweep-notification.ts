@@ -3,8 +3,14 @@ import type { Kind } from '../domain/kind.ts'
 import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, type Severity, severities } from '../domain/rule.ts'
 import type { Message } from '../messages/message.ts'
-import type { NotificationContext, NotificationItem, NotificationText, NotifiedEvent } from './notification.ts'
-import { riskNotes, type TotalsAtRisk } from './short-notifications.ts'
+import {
+  type NotificationContext,
+  type NotificationItem,
+  type NotificationText,
+  type NotifiedEvent,
+  riskNotes,
+  type TotalsAtRisk,
+} from './notification.ts'
 
 /** A change as an alert stores it: its document is masked. */
 export type NotifiedChange = {

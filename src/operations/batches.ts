@@ -21,8 +21,7 @@ import { batchLine, listBatchLines, statesFor } from '../views/batch.ts'
 import { completeStatus, fullStatus } from '../views/batch-status.ts'
 import { limits, price } from '../views/fields.ts'
 import { incident, readIncidents } from '../views/incident.ts'
-import { id, limitOf, units } from './fields.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context, defineOperation, id, limitOf, units } from './operation.ts'
 
 /** What an action on a batch needs beside the batch: who acts, when, and the timeouts. */
 export const steeringOf = ({ by, clock, settings, finished }: Context, kind: Kind): Steering => ({

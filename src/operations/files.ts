@@ -13,8 +13,7 @@ import { inEnglish } from '../messages/message.ts'
 import { listRejected } from '../store/batches/rejected-files.ts'
 import { submitted, toSubmittedView } from '../views/batch-status.ts'
 import { iso, kind, masked, moment, shownText } from '../views/fields.ts'
-import { file, id, purpose } from './fields.ts'
-import { type Context, defineOperation, Refusal } from './operation.ts'
+import { type Context, defineOperation, file, id, purpose, Refusal } from './operation.ts'
 
 /** How to read a file, if its headers do not say it. */
 export const readOptionFields = {

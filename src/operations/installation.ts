@@ -4,8 +4,7 @@ import { notifyPeople } from '../monitoring/notify-people.ts'
 import { listWorkers } from '../store/fleet/workers.ts'
 import { iso, limits, moment } from '../views/fields.ts'
 import { alert, auditEntry, columnChoice, listAlerts, listAudit, listColumnChoices } from '../views/installation.ts'
-import { id, limitOf } from './fields.ts'
-import { defineOperation, Refusal } from './operation.ts'
+import { defineOperation, id, limitOf, Refusal } from './operation.ts'
 
 /** The workers, what they sent to people, and what people did and chose. */
 export const installationOperations = {

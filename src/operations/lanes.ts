@@ -46,7 +46,10 @@ export const laneOperations = {
     output: laneHeld,
     async run(context, input) {
       const lane = servedLane(context, input)
-      await resumeLaneByHand(context.sql, lane, { by: context.by, now: context.clock() })
+      await context.sql.begin(async (tx) => {
+        if (!(await resumeLane(tx, lane))) throw new BatchRefusal(['lane_free', laneId(lane)])
+        await recordAudit(tx, context.by, 'resume lane', laneId(lane))
+      })
       return { lane: laneId(lane), held: false }
     },
   }),
@@ -59,11 +62,11 @@ const servedLane = ({ accounts }: Context, { organization, kind }: z.output<z.Zo
   throw notFound('such lane: expected an organization of the settings and a kind, such as 7001/analysis')
 }
 
-export type LaneName = { organizationId: number; kind: Kind }
-type ByOperator = { by: string; now: Date }
+type LaneName = { organizationId: number; kind: Kind }
+type ByOperator = { by: string; now: Date; reason?: string }
 
 /** Holds a lane until an operator resumes it. A reason that the operator wrote is stored as it is. */
-export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: ByOperator & { reason?: string }) =>
+export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason }: ByOperator) =>
   sql.begin(async (tx) => {
     await holdLane(
       tx,
@@ -72,11 +75,4 @@ export const holdLaneByHand = (sql: Database, lane: LaneName, { by, now, reason 
       now,
     )
     await recordAudit(tx, by, 'hold lane', laneId(lane), { reason: reason ?? null })
-  })
-
-/** Resumes a lane whatever holds it. If the cause persists, the next call holds it again. */
-export const resumeLaneByHand = (sql: Database, lane: LaneName, { by }: ByOperator) =>
-  sql.begin(async (tx) => {
-    if (!(await resumeLane(tx, lane))) throw new BatchRefusal(['lane_free', laneId(lane)])
-    await recordAudit(tx, by, 'resume lane', laneId(lane))
   })

@@ -1,10 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Steering } from '../batches/pause-resume-cancel.ts'
 import type { ListedPurchases } from '../batches/resolve.ts'
 import type { PurposeTerms } from '../batches/submit.ts'
 import type { UnitPrices } from '../domain/amount.ts'
 import type { Kind } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
+import { legalBases, longestPurpose } from '../domain/purpose.ts'
 import type { Rule } from '../domain/rule.ts'
 import { enMessages } from '../messages/en/messages.ts'
 import { inEnglish, type Message } from '../messages/message.ts'
@@ -12,6 +13,7 @@ import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import type { Database } from '../store/connect.ts'
 import { mayActAs, type Role } from '../store/people/operators.ts'
 import type { SweepName } from '../store/radars/sweeps.ts'
+import type { Limit } from '../views/fields.ts'
 import type { SweepQuote } from '../views/sweep.ts'
 
 /**
@@ -169,3 +171,31 @@ export type RefusalCode =
   | 'no_spreadsheet'
 
 export const notFound = (what: string): Refusal => new Refusal(404, 'not_found', `There is no ${what}`)
+
+/** The number of a thing, as addresses and people write it. */
+export const id = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt)
+
+export const line = z.int().min(0).max(2_147_483_647)
+
+/** Which document of a row, where each row is asked about several. */
+export const column = z.string().max(200).optional().describe('the column of the document, where a row has several')
+
+/** A number of paid calls. */
+export const units = z.int().min(0).max(2_000_000_000)
+
+export const purpose = z
+  .string()
+  .max(longestPurpose)
+  .optional()
+  .describe(`why: a legal basis (${legalBases.join(', ')}), a text, or "basis: text"`)
+
+/** A file, which is taken once, while it arrives. */
+export type GivenFile = { name: string; bytes: AsyncIterable<Uint8Array> }
+
+export const file = z.custom<GivenFile>((given) => given !== undefined)
+
+/** How many of a list are returned. */
+export const limitOf = ({ usual, most }: Limit) => z.int().min(1).max(most).default(usual).describe('how many to show')

@@ -14,8 +14,7 @@ import {
   roles,
 } from '../store/people/operators.ts'
 import { iso, moment } from '../views/fields.ts'
-import { id } from './fields.ts'
-import { type Context, defineOperation, Refusal } from './operation.ts'
+import { type Context, defineOperation, id, Refusal } from './operation.ts'
 
 const name = z
   .string()

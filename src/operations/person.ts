@@ -11,9 +11,8 @@ import { boundsOf } from '../store/bound.ts'
 import { submitted, toSubmittedView } from '../views/batch-status.ts'
 import { masked, shownDocument } from '../views/fields.ts'
 import { personShown, toPersonView } from '../views/person.ts'
-import { units } from './fields.ts'
 import { organization, organizationOf, purposeIn, whyFields } from './files.ts'
-import { defineOperation, Refusal } from './operation.ts'
+import { defineOperation, Refusal, units } from './operation.ts'
 
 const document = z.string().max(64).describe('a CPF or CNPJ')
 

@@ -24,9 +24,8 @@ import {
   toPortfolioListView,
   toPortfolioView,
 } from '../views/portfolio.ts'
-import { file, limitOf } from './fields.ts'
 import { choiceIn, organization, organizationOf, purposeIn, readOptionFields, whyFields } from './files.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context, defineOperation, file, limitOf } from './operation.ts'
 
 const portfolio = z.string().trim().min(1).max(80).describe('its name')
 

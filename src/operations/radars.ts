@@ -6,8 +6,7 @@ import { acceptRadarList } from '../monitoring/mirror-radars.ts'
 import { acknowledgement, filedChange, listChanges, toAcknowledgementView, toFiledChangeView } from '../views/change.ts'
 import { type Limit, limits } from '../views/fields.ts'
 import { acceptedList, listRadars, radar, readSuspicious, suspiciousList, toRadarView } from '../views/radar.ts'
-import { id, limitOf } from './fields.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context, defineOperation, id, limitOf } from './operation.ts'
 
 const since = z
   .string()

@@ -14,8 +14,7 @@ import { parkedShown } from '../views/parked.ts'
 import { rowLine, toRowView } from '../views/row.ts'
 import { lookupHistory, rowHistory } from '../views/row-history.ts'
 import { steeringOf } from './batches.ts'
-import { column, id, limitOf, line } from './fields.ts'
-import { type Context, defineOperation, Refusal } from './operation.ts'
+import { type Context, column, defineOperation, id, limitOf, line, Refusal } from './operation.ts'
 
 export const rowOperations = {
   list: defineOperation({

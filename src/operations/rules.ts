@@ -5,8 +5,7 @@ import { addRule, everyRule, RuleRefusal, removeRule, switchRule } from '../moni
 import { replayRules } from '../monitoring/replay-rules.ts'
 import { limits } from '../views/fields.ts'
 import { backTest, rule, toBackTestView, toRuleView } from '../views/rule.ts'
-import { id, limitOf } from './fields.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context, defineOperation, id, limitOf } from './operation.ts'
 
 /** The conditions of a rule, in the order of the form. */
 export const ruleConditions = ['value_grows', 'count_grows', 'appears', 'radar_removed'] as const

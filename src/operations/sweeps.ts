@@ -4,8 +4,7 @@ import type { Role } from '../store/people/operators.ts'
 import { isSweepName, listSweeps, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
 import { limits } from '../views/fields.ts'
 import { readUnverified, sweepQuote, sweepShown, toSweepsView, unverifiedShown } from '../views/sweep.ts'
-import { id, limitOf } from './fields.ts'
-import { type Context, checkRole, defineOperation, notFound } from './operation.ts'
+import { type Context, checkRole, defineOperation, id, limitOf, notFound } from './operation.ts'
 
 const name = z.string().describe(sweepNames.join(', '))
 

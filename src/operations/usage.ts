@@ -11,8 +11,7 @@ import {
   usageDay,
   usageToday,
 } from '../views/usage.ts'
-import { limitOf } from './fields.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation, limitOf } from './operation.ts'
 
 export const usageOperations = {
   read: defineOperation({

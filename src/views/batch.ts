@@ -97,20 +97,15 @@ export const listBatchLines = async (
        and (${before ?? null}::bigint is null or b.id < ${before ?? null})
      order by b.id desc
      limit ${limit}`
-  return rows.map((row) => toBatchLineView(row, prices))
-}
-
-const toBatchLineView = (row: LineRow, prices: UnitPrices | null): BatchLine => {
-  const charges = chargesOf(row, row.calls)
-  return {
-    ...toBatchHeadView(row, row),
-    ...charges,
-    price: priceOf(prices, row.kind, charges.charged),
-    source: row.source,
-    by: row.submittedBy,
-    submitted: iso(row.createdAt),
-    finished: iso(row.finishedAt),
-  }
+  return rows.map((row) => {
+    const { charged, open } = chargesOf(row, row.calls)
+    return {
+      ...toBatchHeadView(row, row),
+      ...{ charged, open, price: priceOf(prices, row.kind, charged), source: row.source, by: row.submittedBy },
+      submitted: iso(row.createdAt),
+      finished: iso(row.finishedAt),
+    }
+  })
 }
 
 /** A script that filters by `running` gets held batches too, because `state` never reads `held`. */

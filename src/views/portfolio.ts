@@ -10,7 +10,7 @@ import { riskVerdicts, type Verdict } from '../domain/risk-change.ts'
 import { type FormatMessage, inText, type Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
-import { iso, masked, moment, price, purposeFields, toPurposeFields } from './fields.ts'
+import { iso, masked, moment, price, purposeFields, toJson, toPurposeFields } from './fields.ts'
 
 /** A list of documents that is looked up at an interval, and its cost this month. */
 export const portfolioLine = z.object({
@@ -160,19 +160,7 @@ const countPurchases = async (sql: Sql, of: Portfolio, ahead: RunsAhead, freshne
   return row!.units
 }
 
-type RunRow = {
-  sweep: bigint
-  batch: bigint | null
-  before: bigint | null
-  state: PortfolioRunShown['state']
-  startedAt: Date
-  finishedAt: Date | null
-  documents: number
-  verified: number
-  changed: number
-  detail: { first?: boolean; differences?: Record<string, number>; said?: Message }
-  spent: number | null
-}
+type StoredRun = Omit<PortfolioRunShown, 'price' | 'reason'> & { said: Message | null }
 
 /** The last runs, newest first. */
 export const listRuns = async (
@@ -184,29 +172,21 @@ export const listRuns = async (
     formatMessage = inText,
   }: { prices: UnitPrices | null; limit: number; formatMessage?: FormatMessage },
 ): Promise<PortfolioRunShown[]> => {
-  const rows = await sql<RunRow[]>`
-    select s.id as sweep, b.id as batch, e.id as before, s.state, s.started_at as "startedAt", s.finished_at as "finishedAt",
-           s.due as documents, s.verified, s.changed, s.detail, b.spent
+  const runs = toJson<StoredRun>(
+    await sql`
+    select s.id as sweep, b.id as batch, e.id as before, s.state, s.started_at as started, s.finished_at as finished,
+           (s.detail ->> 'first')::boolean as first, s.due as documents, s.verified, s.changed,
+           coalesce(s.detail -> 'differences', '{}') as differences, b.spent, s.detail -> 'said' as said
       from (select sweep.*, lead(batch_id) over (order by id desc) as earlier from vigia.sweep where portfolio_id = ${id}) as s
       left join vigia.batch b on b.id = s.batch_id
       left join vigia.batch e on e.id = s.earlier
      order by s.id desc
-     limit ${limit}`
-  return rows.map((run) => ({
-    sweep: Number(run.sweep),
-    batch: run.batch === null ? null : Number(run.batch),
-    before: run.before === null ? null : Number(run.before),
-    state: run.state,
-    started: iso(run.startedAt),
-    finished: iso(run.finishedAt),
-    first: run.detail.first ?? null,
-    documents: run.documents,
-    verified: run.verified,
-    changed: run.changed,
-    differences: run.detail.differences ?? {},
-    spent: run.spent,
+     limit ${limit}`,
+  )
+  return runs.map(({ said: message, ...run }) => ({
+    ...run,
     price: run.spent === null ? null : priceOf(prices, kind, run.spent),
-    reason: run.detail.said ? formatMessage(run.detail.said) : null,
+    reason: message && formatMessage(message),
   }))
 }
 

@@ -137,10 +137,10 @@ export type SweepQuote = z.output<typeof sweepQuote>
 
 const organizationPreview = z.object({
   organization: z.int(),
+  suspicion: z.string().nullable().describe('why the list would be rejected'),
   listed: z.int().describe('how many radars the registry lists'),
   known: z.int().describe('how many the local copy has'),
   missing: z.int().describe('known and not listed'),
-  suspicion: z.string().nullable().describe('why the list would be rejected'),
   toLookAt: z.int(),
   analysesDue: z.int().describe('analyses that are missing or too old'),
   analysesMoved: z.int().describe('radars of which a free figure is known to have moved since their analysis'),
@@ -188,19 +188,16 @@ export const toSweepPreviewView = (sweep: SweepName, found: Found, budget: Budge
 const affordableOf = ({ analysesDue, analysesMoved, analysesIfMoved }: Wanted, { perBatch }: Budget): number =>
   withinLimit(analysesDue + analysesMoved + analysesIfMoved, perBatch)
 
-const toFoundRadarsView = (found: FoundRadars, budget: Budget): z.output<typeof organizationPreview> => {
-  const toBuy = affordableOf(found, budget)
+const toFoundRadarsView = (
+  { organizationId, suspicion, ...figures }: FoundRadars,
+  budget: Budget,
+): z.output<typeof organizationPreview> => {
+  const analysesToBuy = affordableOf(figures, budget)
   return {
-    organization: found.organizationId,
-    listed: found.listed,
-    known: found.known,
-    missing: found.missing,
-    suspicion: found.suspicion && inEnglish(found.suspicion),
-    toLookAt: found.toLookAt,
-    analysesDue: found.analysesDue,
-    analysesMoved: found.analysesMoved,
-    analysesIfMoved: found.analysesIfMoved,
-    analysesToBuy: toBuy,
-    price: priceOf(budget.unitPrice, 'analysis', toBuy),
+    organization: organizationId,
+    suspicion: suspicion && inEnglish(suspicion),
+    ...figures,
+    analysesToBuy,
+    price: priceOf(budget.unitPrice, 'analysis', analysesToBuy),
   }
 }

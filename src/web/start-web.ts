@@ -1,25 +1,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { removeAbandonedDownloads } from '../batches/download-folder.ts'
-import type { ListedPurchases } from '../batches/resolve.ts'
 import type { Sql } from '../store/connect.ts'
 import { countOperators } from '../store/people/operators.ts'
 import { SignInLink } from './access/sessions.ts'
-import type { RegistryFigures } from './metrics.ts'
 import { buildServer, type ConnectionLimits } from './server.ts'
-import type { NextRun, OpenSpreadsheet, QuoteSweep, Site, Steered, WebSettings } from './site/site.ts'
+import type { Site } from './site/site.ts'
 
-type WebOptions = {
-  engine: Steered
-  settings: WebSettings
-  /** The registry's list of purchases; needed to adopt a parked purchase. */
-  purchases: ListedPurchases
-  home: Site['home']
-  quoteSweep: QuoteSweep
-  openSpreadsheet: OpenSpreadsheet
-  /** Absent: the page shows the schedules without their next runs. */
-  nextRun?: NextRun
-  registryFigures: RegistryFigures
+/** Without `nextRun`, the page shows the schedules without their next runs. */
+type WebOptions = Omit<Site, 'link' | 'secret' | 'nextRun'> & {
+  nextRun?: Site['nextRun']
   limits?: ConnectionLimits
 }
 

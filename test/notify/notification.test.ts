@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { notificationLabels } from '../../src/messages/labels.ts'
 import type { Message } from '../../src/messages/message.ts'
-import { slackMessage, teamsMessage } from '../../src/notify/chat-messages.ts'
 import { createNotification, type NotificationForm } from '../../src/notify/create-notification.ts'
-import { type Notification, notificationText } from '../../src/notify/notification.ts'
+import { type Notification, notificationText, slackMessage, teamsMessage } from '../../src/notify/notification.ts'
 import { notificationHtml } from '../../src/notify/send-mail.ts'
 import { aNight } from './a-night.ts'
 

@@ -7,7 +7,7 @@ import { quoteLocalFile, renderQuote } from '../files/quote.ts'
 import { runFiles } from '../files/run-files.ts'
 import { exitCodeOf, type RunOptions, renderResult } from '../files/run-result.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { openQueues } from '../open-queues.ts'
+import { openQueues } from '../operation-command.ts'
 import {
   encodingOption,
   type FileOptions,

@@ -8,8 +8,7 @@ import { aboutFile, checkFiles, openLocalFile } from '../files/local-file.ts'
 import { differencesText, listedLines, portfolioLines, shortInterval, stateText } from '../lines/portfolio.ts'
 import { number, priced } from '../lines/texts.ts'
 import { openContext } from '../open.ts'
-import { openActing } from '../open-queues.ts'
-import { flagNamed, operationCommand } from '../operation-command.ts'
+import { flagNamed, openActing, operationCommand } from '../operation-command.ts'
 import {
   choiceOf,
   type FileOptions,

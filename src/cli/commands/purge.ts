@@ -9,7 +9,7 @@ import { askApproval, exitCodeOfApproval, givenDocument } from '../ask.ts'
 import type { CommandDefinition } from '../command.ts'
 import { counted } from '../lines/texts.ts'
 import { openForPeople } from '../open.ts'
-import { openActing } from '../open-queues.ts'
+import { openActing } from '../operation-command.ts'
 import { exitCodeOfSweep, runSweepNow, sweepReport } from '../run-sweep-now.ts'
 
 /** Applies the retention now, or erases everything about one person; the accounting is kept. */

@@ -10,8 +10,7 @@ import { type CommandDefinition, type CommandGroup, UsageError, whoCalls } from 
 import { radarState } from '../lines/person.ts'
 import { counted } from '../lines/texts.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { openActing } from '../open-queues.ts'
-import { flagNamed, operationCommand } from '../operation-command.ts'
+import { flagNamed, openActing, operationCommand } from '../operation-command.ts'
 import { unmaskedOption } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
 

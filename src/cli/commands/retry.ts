@@ -6,8 +6,7 @@ import { type Approval, askApproval, canAsk, exitCodeOfApproval } from '../ask.t
 import { asCalled, type CommandContext, type CommandDefinition } from '../command.ts'
 import { costing, counted, number, priced, renderFacts } from '../lines/texts.ts'
 import { openContext } from '../open.ts'
-import { openActing } from '../open-queues.ts'
-import { flagNamed, flagOf } from '../operation-command.ts'
+import { flagNamed, flagOf, openActing } from '../operation-command.ts'
 
 type Options = { state?: string; maxSpend?: string; yes?: boolean }
 

@@ -8,8 +8,7 @@ import { startEngine } from '../../worker.ts'
 import type { CommandContext, CommandDefinition } from '../command.ts'
 import { type Column, number, priced, renderTable } from '../lines/texts.ts'
 import { type OpenInstallation, openForPeople } from '../open.ts'
-import { openActing } from '../open-queues.ts'
-import { flagNamed, flagOf } from '../operation-command.ts'
+import { flagNamed, flagOf, openActing } from '../operation-command.ts'
 import { unmaskedOption } from '../options.ts'
 
 /** Reads the registry's list first. Asking is free. */

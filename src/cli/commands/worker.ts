@@ -15,7 +15,7 @@ import { checkPage, startWeb } from '../../web/start-web.ts'
 import { type Running, startEngine } from '../../worker.ts'
 import { type CommandContext, type CommandDefinition, programName } from '../command.ts'
 import { openContext } from '../open.ts'
-import { purchasesAt } from '../open-queues.ts'
+import { purchasesAt } from '../operation-command.ts'
 import { demoHome } from './demo.ts'
 
 /** The long-running service. What is started here is stopped in reverse order on SIGTERM or Ctrl-C. */

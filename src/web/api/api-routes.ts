@@ -1,10 +1,11 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { languages } from '../../messages/languages.ts'
 import { batchOperations } from '../../operations/batches.ts'
 import { fileOperations } from '../../operations/files.ts'
 import { installationOperations } from '../../operations/installation.ts'
 import { laneOperations } from '../../operations/lanes.ts'
-import { addressFields, type Operation } from '../../operations/operation.ts'
+import { addressFields, type Operation, perform } from '../../operations/operation.ts'
 import { operatorOperations } from '../../operations/operators.ts'
 import { lookupOperations, personOperations } from '../../operations/person.ts'
 import { portfolioOperations } from '../../operations/portfolios.ts'
@@ -14,10 +15,14 @@ import { ruleOperations } from '../../operations/rules.ts'
 import { sweepOperations } from '../../operations/sweeps.ts'
 import { usageOperations } from '../../operations/usage.ts'
 import type { Role } from '../../store/people/operators.ts'
-import { fileNames, fileTypes } from './downloads.ts'
+import { plainJson } from '../../views/fields.ts'
+import { checkForm } from '../access/guard.ts'
+import { contextOf, type SiteFor } from '../site/site.ts'
+import { receiveFile } from '../visit.ts'
+import { addDownloads, fileNames, fileTypes } from './downloads.ts'
 
 /** The route of an operation as data: it is served and described from the same lines. */
-export type ApiRoute = {
+type ApiRoute = {
   operation: Operation
   method: 'GET' | 'POST'
   /** As OpenAPI writes it: `/batches/{batch}`. */
@@ -168,4 +173,39 @@ const downloads: Json = {
     200: { description: 'The file', content: Object.fromEntries(fileTypes.map((type) => [type, {}])) },
     default: refused,
   },
+}
+
+/** Serves every operation under /api, and their description. */
+export const addApi = (app: FastifyInstance, siteFor: SiteFor): void => {
+  const description = describeApi(apiRoutes)
+  app.get('/api/openapi.json', { config: { role: 'everyone' } }, async () => description)
+  for (const route of apiRoutes) {
+    const url = `/api${route.path.replace(/\{(\w+)\}/g, ':$1')}`
+    app.route({
+      method: route.method,
+      url,
+      config: { role: route.role, upload: route.upload !== undefined },
+      handler: (request, reply) => serve(siteFor, route, request, reply),
+    })
+  }
+  addDownloads(app, siteFor, '/api')
+}
+
+const serve = async (
+  siteFor: SiteFor,
+  { method, operation, upload }: ApiRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> => {
+  const { visitor, query, body, params } = request
+  const run = (given: object) =>
+    perform(operation, contextOf(siteFor(request), visitor!), { ...given, ...(params as object) })
+  if (method === 'POST' && !upload) checkForm(request, request.headers['x-csrf-token'])
+  const answer = upload
+    ? await receiveFile(request, (fields) => run({ ...(query as object), ...fields }))
+    : await run(((method === 'GET' ? query : body) as object | undefined) ?? {})
+  return reply
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(answer, plainJson))
 }

@@ -1,15 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import type { Steering } from '../../batches/pause-resume-cancel.ts'
-import type { ListedPurchases } from '../../batches/resolve.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { Language } from '../../messages/languages.ts'
 import type { MonitoringTools } from '../../monitoring/monitoring-tools.ts'
 import type { Context, OperationSettings } from '../../operations/operation.ts'
 import type { SpreadsheetRow } from '../../store/batches/results.ts'
 import type { Role } from '../../store/people/operators.ts'
-import type { SweepName } from '../../store/radars/sweeps.ts'
-import type { SweepQuote } from '../../views/sweep.ts'
 
 /** What the page needs of the engine that it controls. */
 export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
@@ -35,15 +32,6 @@ export type WebSettings = OperationSettings & {
   web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
 }
 
-/** When a recurring task runs next; null if that is not known. */
-export type NextRun = (name: string) => Date | null
-
-/** How much a recurring task would buy now, at most; it reads the registry's list. */
-export type QuoteSweep = (name: SweepName) => Promise<SweepQuote>
-
-/** The registry's spreadsheet of an analysis; rejects if it is not available. */
-export type OpenSpreadsheet = (row: Omit<SpreadsheetRow, 'line' | 'part'>) => Promise<Readable>
-
 /**
  * What a request may work with: everything, or only the organizations of its visitor. Pages and routes get this instead of
  * a `Site`, so none of them can reach anything else.
@@ -55,10 +43,12 @@ export type Site = {
   engine: Steered
   settings: WebSettings
   home: MonitoringTools['home']
-  nextRun: NextRun
-  purchases: ListedPurchases
-  quoteSweep: QuoteSweep
-  openSpreadsheet: OpenSpreadsheet
+  /** When a recurring task runs next; null if that is not known. */
+  nextRun: (name: string) => Date | null
+  purchases: Context['purchases']
+  quoteSweep: Context['quoteSweep']
+  /** The registry's spreadsheet of an analysis; rejects if it is not available. */
+  openSpreadsheet: (row: Omit<SpreadsheetRow, 'line' | 'part'>) => Promise<Readable>
   /** Encrypts documents into addresses. */
   secret: Buffer
   /** Durations and outcomes of the calls to the registry, for `/metrics`. */

@@ -10,7 +10,7 @@ import { streamFrames } from '../../parts/live.ts'
 import { outcomeBar, stateBadge } from '../../parts/outcomes.ts'
 import type { Pages, Visit } from '../../visit.ts'
 import { batchFilter, bulkActions, filterOf } from './bulk-actions.ts'
-import { rejectedFiles } from './rejected-files.ts'
+import { rejectedFiles } from './upload-page.ts'
 
 const pageSize = 50
 

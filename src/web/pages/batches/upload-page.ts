@@ -17,10 +17,12 @@ import {
   whyFields,
 } from '../../../operations/files.ts'
 import { perform, readInput } from '../../../operations/operation.ts'
+import { listRejected, type RejectedFile } from '../../../store/batches/rejected-files.ts'
 import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
 import { attribute, type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
-import { hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
+import { laneName } from '../../parts/facts.ts'
+import { buttonForm, hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
 
@@ -65,20 +67,9 @@ export const addUploadPage = ({ page, action, upload }: Pages): void => {
     const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
     const fileId = batch.workbookId ?? batch.fileId
     if (!fileId) throw new BatchRefusal(['no_batch', batch.id])
-    const { kind, maxSpend, encoding, format, language, purpose, organizationId, fileName, id } = batch
-    const kept = {
-      fileId,
-      kind,
-      maxSpend,
-      encoding,
-      format,
-      language,
-      purpose,
-      replaces: id,
-      fileName: fileName ?? batch.name,
-    }
-    const made = { ...kept, organizationId: Number(organizationId), uploadedBy: visitor.name }
-    return `/uploads/${await insertUpload(sql, made)}`
+    const { id, name, fileName, organizationId } = batch
+    const source = { fileId, fileName: fileName ?? name, organizationId: Number(organizationId) }
+    return `/uploads/${await insertUpload(sql, { ...batch, ...source, uploadedBy: visitor.name, replaces: id })}`
   })
 }
 
@@ -154,3 +145,30 @@ const rolePicker = ({ labels }: Visit, name: string, at: number, { roles: seemin
   html`<input type="hidden" name="header-${at}" value="${name}">
     <select name="role-${at}" aria-label="${labels.picker.role(maskCell(name))}"><option value="">${labels.picker.nothing}</option>
     ${columnRoles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${labels.terms.columnRoles[role]}</option>`)}</select>`
+
+/** Takes a rejected file off the list. */
+export const addRejectedFiles = ({ operationForm }: Pages): void =>
+  operationForm(fileOperations.dismiss, '/uploads/:upload/dismiss', () => '/batches')
+
+const mostShown = 50
+
+/** The files of the inbox that could not be read, why, and what to do; nothing if there are none. */
+export const rejectedFiles = async (visit: Visit): Promise<Html | null> => {
+  const files = await listRejected(visit.site.engine.sql, mostShown)
+  if (files.length === 0) return null
+  const labels = visit.labels.rejectedFiles
+  return html`<section id="rejected" aria-labelledby="rejected-title"><h2 id="rejected-title">${labels.title}</h2><p>${labels.text}</p>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${visit.labels.batches.name}</th><th scope="col">${labels.when}</th>
+      <th scope="col">${labels.reason}</th><th scope="col">${labels.what}</th></tr></thead>
+    <tbody>${files.map((file) => row(visit, file))}</tbody></table></div></section>`
+}
+
+const row = (visit: Visit, { id, organizationId, kind, fileName, rejectedAt, problem, kept }: RejectedFile): Html => {
+  const { labels, format } = visit
+  const { when, reason, what, fix, dismiss } = labels.rejectedFiles
+  return html`<tr><th scope="row">${format.text(fileName)} <small>${laneName(visit, { organization: organizationId, kind })}</small></th>
+    <td data-label="${when}" class="nowrap">${format.moment(rejectedAt)}</td>
+    <td data-label="${reason}">${format.message(problem)}</td>
+    <td data-label="${what}"><div class="actions">${kept ? html`<a class="button" href="/uploads/${id}">${labels.picker.again}</a>` : html`<span>${fix}</span>`}
+      ${buttonForm(visit, { action: `/uploads/${id}/dismiss`, label: dismiss, look: 'quiet' })}</div></td></tr>`
+}

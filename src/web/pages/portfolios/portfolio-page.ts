@@ -18,8 +18,7 @@ import { buttonForm, hiddenCsrf, purposeInputs, select } from '../../parts/form.
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
 import { changeBlocks } from '../radars/change-table.ts'
-import { everyText, portfolioIn } from './portfolios-page.ts'
-import { syncForm } from './sync-page.ts'
+import { everyText, portfolioIn, syncForm } from './portfolios-page.ts'
 
 const shownRuns = 24
 const shownChanges = 500
