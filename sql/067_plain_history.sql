@@ -1,4 +1,4 @@
--- A purchase that was answered at once needs no lines of history: the times of its intent and of its end tell it.
+-- A purchase that was answered at once needs no lines of history: the times of its intent and of its end show it.
 create function history_of(l lookup) returns text[]
   language sql stable parallel safe
 return case when l.trace = '{}' and l.state = 'ok' and l.sending_at is not null

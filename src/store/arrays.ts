@@ -9,7 +9,7 @@ import type { PostgresType } from 'postgres'
 const arrayOf = <T>(
   type: number,
   parse: (text: string) => T,
-  serialize: (value: never) => string = String,
+  serialize: (value: never) => string = quote,
 ): PostgresType => ({
   to: type,
   from: [type],
@@ -18,19 +18,25 @@ const arrayOf = <T>(
 })
 
 const asText = (text: string): string => text
-const toJson = (value: unknown): string => JSON.stringify(value)
+/** Searching for what must be escaped is cheaper than replacing nothing. */
+const special = /["\\]/
+const quote = (value: unknown): string => {
+  const text = String(value)
+  return `"${special.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`
+}
+const toJson = (value: unknown): string => quote(JSON.stringify(value))
 const asMoment = (text: string): Date => new Date(text)
-const iso = (moment: Date): string => moment.toISOString()
+const iso = (moment: Date): string => `"${moment.toISOString()}"`
 
 export const arrayTypes: Record<string, PostgresType> = {
-  booleans: arrayOf(1000, (text) => text === 't'),
-  smallints: arrayOf(1005, Number),
-  integers: arrayOf(1007, Number),
-  bigints: arrayOf(1016, BigInt),
-  oids: arrayOf(1028, Number),
+  booleans: arrayOf(1000, (text) => text === 't', String),
+  smallints: arrayOf(1005, Number, String),
+  integers: arrayOf(1007, Number, String),
+  bigints: arrayOf(1016, BigInt, String),
+  oids: arrayOf(1028, Number, String),
   tids: arrayOf(1010, asText),
-  reals: arrayOf(1021, Number),
-  floats: arrayOf(1022, Number),
+  reals: arrayOf(1021, Number, String),
+  floats: arrayOf(1022, Number, String),
   numerics: arrayOf(1231, asText),
   texts: arrayOf(1009, asText),
   varchars: arrayOf(1015, asText),
@@ -43,14 +49,20 @@ export const arrayTypes: Record<string, PostgresType> = {
   jsonbs: arrayOf(3807, JSON.parse, toJson),
 }
 
-const arrayText = (values: unknown[], serialize: (value: never) => string): string =>
-  `{${values.map((value) => elementText(value, serialize)).join()}}`
+const arrayText = (values: unknown[], serialize: (value: never) => string): string => {
+  let text = '{'
+  for (let index = 0; index < values.length; index++) {
+    if (index > 0) text += ','
+    text += elementText(values[index], serialize)
+  }
+  return `${text}}`
+}
 
 const elementText = (value: unknown, serialize: (value: never) => string): string => {
   if (value === undefined) throw new Error('an array for PostgreSQL contains undefined: pass null, or leave it out')
   if (value === null) return 'null'
   if (Array.isArray(value)) return arrayText(value, serialize)
-  return `"${serialize(value as never).replace(/["\\]/g, '\\$&')}"`
+  return serialize(value as never)
 }
 
 type Elements<T> = (T | null | Elements<T>)[]

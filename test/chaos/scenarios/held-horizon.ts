@@ -8,7 +8,7 @@ import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
 const application = 'reporting tool'
 const secondsMeasured = 20
 
-/** An idle transaction and an unused replication slot keep every old row version: look-ups go on as fast as before. */
+/** An idle transaction and an unused replication slot keep every old row version: look-ups are as fast as before. */
 export const heldHorizon: Scenario = {
   name: 'held-horizon',
   size: 'one minute, 10,000 documents; full: 10 minutes, 70,000',
