@@ -152,10 +152,14 @@ export const configFile = z.strictObject({
       .nullable()
       .describe('where SCR look-ups carry the planId; the interface does not show it'),
     list: z
-      .strictObject({ shows: z.enum(['everything', 'newest']), lag: durationSetting.optional() })
+      .strictObject({
+        shows: z.enum(['everything', 'newest']),
+        order: z.enum(['bought', 'any']).optional(),
+        lag: durationSetting.optional(),
+      })
       .nullable()
       .describe(
-        'what the purchase list shows, if you know: `{ "shows": "everything" | "newest", "lag": D }`; `vigia doctor` proposes it',
+        'what the purchase list shows, if you know: `{ "shows": "everything" | "newest", "order": "bought" | "any", "lag": D }`; `vigia doctor` proposes it',
       ),
   }),
   web: z.strictObject({

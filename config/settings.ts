@@ -17,7 +17,7 @@ import { SettingsProblem, type WrongSetting } from './settings-problem.ts'
 
 type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
 type PollingSettings = { first: number; max: number; deadline: number }
-type PurchaseSettings = { adopt: boolean; maxAge: number; listLag: number; shows: ListStatement }
+type PurchaseSettings = { adopt: boolean; maxAge: number; listLag: number; shows: ListStatement; inOrder: boolean }
 type KindSettings = {
   request: RequestSettings
   polling: PollingSettings
@@ -110,6 +110,7 @@ const forOne = (
     ...purchases[kind],
     ...(kind === 'analysis' && list?.lag !== undefined && { listLag: list.lag }),
     shows: kind === 'analysis' ? (list?.shows ?? null) : null,
+    inOrder: kind === 'analysis' && list?.order === 'bought',
   },
 })
 

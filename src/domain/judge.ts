@@ -45,6 +45,8 @@ export type List = {
   /** When the youngest of ours was intended that it may not show yet; null if none is awaited. */
   awaitedAt: Date | null
   shows: ListStatement
+  /** A person states that purchases come into the list in the order in which they were made. */
+  inOrder: boolean
   /** From when on a list will show more, because more is about to be bought; null if nothing is. */
   growsAt: Date | null
   /** Whether a hold of unknown length delays what is about to be bought. */
@@ -101,17 +103,18 @@ export const judge = (purchases: readonly Purchase[], call: LostCall, list: List
 
 /**
  * Whether a list that does not say what it leaves out shows ours from before the call and from after it. Nothing of ours may
- * be awaited, because purchases may come into the list in any order. Where the list shows the newest, one from before is
- * enough; a refusal is the registry's own answer, so that one from after is enough.
+ * be awaited where purchases come into the list in any order. Where the list shows the newest, one from before is enough; a
+ * refusal is the registry's own answer, so that one from after is enough.
  */
 const isAround = (
   { sentAt, endedAt, isRefused }: LostCall,
-  { lacks, awaitedAt, oldestAt, youngestAt, shows }: List,
+  { lacks, awaitedAt, oldestAt, youngestAt, shows, inOrder }: List,
 ): boolean => {
-  if (lacks || awaitedAt !== null || oldestAt === null || youngestAt === null) return false
+  if (lacks || oldestAt === null || youngestAt === null) return false
   const longestMs = endedAt.getTime() - sentAt.getTime()
   const isBefore = oldestAt.getTime() + longestMs <= sentAt.getTime()
   const isAfter = youngestAt > endedAt
+  if (awaitedAt !== null && !(inOrder && isAfter)) return false
   return (isBefore || isRefused) && (isAfter || shows === 'newest')
 }
 

@@ -18,7 +18,7 @@ type PaidTerms = {
   request: { timeout: number }
   polling: { first: number; deadline: number }
   freshness: number
-  purchases: { adopt: boolean; maxAge: number; listLag: number; shows: ListStatement }
+  purchases: { adopt: boolean; maxAge: number; listLag: number; shows: ListStatement; inOrder: boolean }
 }
 
 export type LedgerTools = Pick<ListReader, 'sql'> & {

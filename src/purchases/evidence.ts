@@ -65,6 +65,7 @@ export const gatherEvidence = async (
     list: {
       ...snapshot,
       shows: purchases.shows,
+      inOrder: purchases.inOrder,
       growsAt: willGrow ? new Date(snapshot.beganAt.getTime() + purchases.listLag) : null,
       isHeld: buyers.areHeld,
       deniesSome: kind === 'cnh' && (await deniesSome(tools, account, lookups, options)),
@@ -145,7 +146,7 @@ const listedRadars = async (
   const list = await registry.radars.list(account, options)
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
-  const unknown = { oldestAt: null, youngestAt: null, awaitedAt: null, shows: null, growsAt: null }
+  const unknown = { oldestAt: null, youngestAt: null, awaitedAt: null, shows: null, inOrder: false, growsAt: null }
   return {
     purchases: new Map(),
     radars,

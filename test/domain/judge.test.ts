@@ -21,6 +21,7 @@ const complete: List = {
   youngestAt: at(50_000),
   awaitedAt: null,
   shows: null,
+  inOrder: false,
   growsAt: null,
   isHeld: false,
   deniesSome: false,
@@ -142,6 +143,15 @@ describe('a list without the purchase', () => {
     expect(judge([], call, newest)).toEqual(absent)
     expect(judge([], call, { ...newest, shows: null })).toEqual(unproven)
     expect(judge([], call, { ...newest, oldestAt: at(1), youngestAt: at(50_000) })).toEqual(unproven)
+  })
+
+  test('that shows purchases in the order in which they were made, as a person stated, proves it while later ones are awaited', () => {
+    const ordered: List = { ...undeclared, inOrder: true, awaitedAt: at(60_000) }
+    expect(judge([], call, ordered)).toEqual(absent)
+    expect(judge([], call, { ...ordered, inOrder: false })).toEqual(unproven)
+    expect(judge([], call, { ...ordered, youngestAt: at(40_000) })).toEqual(unproven)
+    expect(judge([], call, { ...ordered, youngestAt: at(40_000), shows: 'newest' })).toEqual(unproven)
+    expect(judge([], call, { ...ordered, oldestAt: at(-39_999) })).toEqual(unproven)
   })
 
   test('is awaited while more is about to be bought, unless it lacks a purchase of ours', () => {

@@ -20,7 +20,12 @@ test('no more calls have an unknown outcome than twice as many as may be open, h
     locked.resolve()
     await release.promise
   })
-  await using _released = { [Symbol.asyncDispose]: () => (release.resolve(), holder) }
+  await using _released = {
+    [Symbol.asyncDispose]() {
+      release.resolve()
+      return holder
+    },
+  }
   await locked.promise
   await until(async () => generated() >= 8)
   const seen = await heartbeats()
