@@ -15,6 +15,29 @@ select o.analysis_batch_id, s.analysis_lookup_id
   join snapshot s on s.sweep_id = o.sweep_id and s.organization_id = o.organization_id
  where w.state = 'running' and s.analysis_lookup_id is not null;
 
+-- Locks the queued look-ups of some batches that another open batch or a running sweep wants: few, however large the batches.
+create function lock_wanted_elsewhere(of_batches bigint[]) returns bigint[]
+  language sql
+  set plan_cache_mode = force_custom_plan
+return array(
+  select l.id
+    from vigia.lookup l
+   where l.state = 'queued'
+     and l.id in (
+       select w.id
+         from vigia.batch s
+         join vigia.lookup w on w.batch_id = s.id and w.kind = s.kind and w.state = 'queued' and w.due_at is not null
+         join vigia.batch_row r on r.lookup_id = w.id and r.batch_id <> s.id and not r.cancelled
+         join vigia.batch b on b.id = r.batch_id and b.finished_at is null and b.state <> 'cancelled'
+        where s.id = any(of_batches)
+        union
+       select w.id
+         from vigia.sweep_wish r
+         join vigia.lookup w on w.id = r.lookup_id and w.batch_id <> r.batch_id and w.state = 'queued' and w.due_at is not null
+        where w.batch_id = any(of_batches))
+   order by l.id
+     for no key update);
+
 -- Gives every queued look-up whose batch may not pay for it to the batch that may and wants it, the oldest if there are
 -- several. If none may, it stays; but a batch that has ended or was cancelled leaves it to any that wants it. Returns how
 -- many transfers it made: running it again makes none.
@@ -26,8 +49,10 @@ select o.analysis_batch_id, s.analysis_lookup_id
 -- and what it has goes to the others in the next round. Every round but the last takes a batch out of those that may pay,
 -- so there is an end.
 --
--- Look-ups are locked first, by a statement of its own: an import or a retry that is just sharing one ends before and is
--- seen, and so is the intent of a call, whose look-up stays. Batches are locked after them, in their order, as everywhere.
+-- Look-ups are locked first, by a statement of its own: the intent of a call ends before and is seen, and its look-up stays.
+-- A cancelled batch locks all of its look-ups, because it cancels what stays: an import or a retry that is just sharing one
+-- ends before and is seen. Another batch locks what is wanted elsewhere: who is just sharing one calls this itself. Batches
+-- are locked after them, in their order, as everywhere.
 create or replace function assign_payers(of_batch bigint, of_lookups bigint[], new_deadline timestamptz) returns integer
   language plpgsql
   set plan_cache_mode = force_custom_plan
@@ -39,6 +64,8 @@ declare
   gaining bigint[];
   unapproved bigint[] := '{}';
   newly_unapproved bigint[];
+  -- Batches that may pay; look-ups of all others may be transferred.
+  paying bigint[];
 begin
   if of_lookups is not null then
     locked := array(
@@ -83,6 +110,8 @@ begin
             where vigia.may_pay(s) is not true)
        order by l.id
          for no key update);
+  elsif (select b.finished_at is null and b.state <> 'cancelled' from vigia.batch b where b.id = of_batch) then
+    locked := vigia.lock_wanted_elsewhere(array[of_batch]);
   else
     locked := array(
       select l.id
@@ -94,26 +123,27 @@ begin
   end if;
 
   loop
+    -- Apart from the statement that follows, so that it is planned for as many look-ups as there are.
+    paying := array(select b.id from vigia.batch b where vigia.may_pay(b) and b.id <> all(unapproved));
     with stopped as materialized (
       select l.id, l.batch_id, coalesce(s.finished_at is not null or s.state = 'cancelled', true) as has_ended
         from unnest(locked) as each (id)
         join vigia.lookup l on l.id = each.id
         left join vigia.batch s on s.id = l.batch_id
-       where (vigia.may_pay(s) is not true or s.id = any(unapproved))
+       where (l.batch_id <> all(paying) or l.batch_id is null)
          and not exists (select from vigia.intent i where i.lookup_id = l.id)),
     wishes as (
-      select stopped.id, r.batch_id as by_batch, r.line, r.part, r.pays
+      select stopped.*, r.batch_id as by_batch, r.line, r.part, r.pays
         from stopped
-        join vigia.batch_row r on r.lookup_id = stopped.id and not r.cancelled
+        join vigia.batch_row r on r.lookup_id = stopped.id and r.batch_id <> stopped.batch_id and not r.cancelled
        union all
-      select stopped.id, r.batch_id, null, null, false
+      select stopped.*, r.batch_id, null, null, false
         from stopped
-        join vigia.sweep_wish r on r.lookup_id = stopped.id),
+        join vigia.sweep_wish r on r.lookup_id = stopped.id and r.batch_id <> stopped.batch_id),
     wanted as (
-      select stopped.*, by_batch, line, part, pays, vigia.may_spend(b) as may_spend,
+      select wishes.*, vigia.may_spend(b) as may_spend,
              vigia.goes_on(b) and b.id <> all(unapproved) as goes_on
-        from stopped
-        join wishes on wishes.id = stopped.id and by_batch <> stopped.batch_id
+        from wishes
         join vigia.batch b on b.id = by_batch and b.finished_at is null and b.state <> 'cancelled'),
     best as (
       select distinct on (id) id, batch_id, by_batch, line, part
@@ -145,13 +175,7 @@ begin
     exit when cardinality(newly_unapproved) = 0;
 
     unapproved := unapproved || newly_unapproved;
-    locked := array(
-      select l.id
-        from vigia.lookup l
-        join vigia.batch b on b.id = l.batch_id and b.kind = l.kind
-       where b.id = any(newly_unapproved) and l.state = 'queued' and l.due_at is not null
-       order by l.id
-         for no key update of l);
+    locked := vigia.lock_wanted_elsewhere(newly_unapproved);
   end loop;
 
   if gaining is null then return 0; end if;

@@ -260,6 +260,32 @@ test('of a document that stands in two parts of a row, one pays', async () => {
   expect(parts.filter(({ pays }) => pays)).toEqual([{ part: 0, pays: true }])
 })
 
+test('a batch that needs approval locks only what others want, and one that was cancelled all that it has', async () => {
+  const world = (state: string): World => ({
+    kind: 'analysis',
+    batches: [
+      { id: 1, state, paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 3 },
+      { id: 2, state: 'unconfirmed', paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 0 },
+    ],
+    lookups: [1, 2, 3].map((id) => ({ id, payer: 1, state: 'queued', sent: false })),
+    rows: [
+      ...[1, 2, 3].map((id) => ({ batch: 1, line: id, lookup: id, cancelled: false, pays: true })),
+      { batch: 2, line: 1, lookup: 2, cancelled: false, pays: false },
+    ],
+  })
+  const locked = (state: string) =>
+    play(world(state), async (tx) => {
+      const locks = () =>
+        tx<{ id: bigint; lock: string }[]>`select id, xmax::text as lock from vigia.lookup order by id`
+      const before = await locks()
+      await tx.savepoint((inner) => assignPayers(inner, { batch: 1n }))
+      const after = await locks()
+      return after.filter(({ lock }, index) => lock !== before[index]?.lock).map(({ id }) => id)
+    })
+  expect(await locked('unconfirmed')).toEqual([2n])
+  expect(await locked('cancelled')).toEqual([1n, 2n, 3n])
+})
+
 const wanting = [
   ['of that sweep', { batch: 2n }],
   ['of the batch that cannot pay', { batch: 1n }],
