@@ -12,7 +12,6 @@ import {
   keepPlaces,
   partPlaces,
   readPart,
-  readPiece,
   resealFile,
   type StoredFile,
   sealFile,
@@ -75,7 +74,7 @@ export async function* readStoredFile(sql: Sql, fileId: bigint): AsyncGenerator<
 
 async function* readPieces(sql: Sql, fileId: bigint, part: number): AsyncGenerator<Buffer> {
   for (let from = 0; ; from += pieceSize) {
-    const bytes = await readPiece(sql, { fileId, part, from, size: pieceSize })
+    const bytes = await readPart(sql, { fileId, part, from, size: pieceSize })
     yield bytes
     if (bytes.length < pieceSize) return
   }
@@ -157,7 +156,7 @@ const placesOf = async (sql: Sql, fileId: bigint, dialect: Dialect): Promise<num
 
 /** UTF-8 is used as it is. A part of it may begin within a character, and then so does its text. */
 const readText = async (sql: Sql, fileId: bigint, dialect: Dialect, part: number): Promise<Buffer> => {
-  const bytes = await decompress(await readPart(sql, fileId, part))
+  const bytes = await decompress(await readPart(sql, { fileId, part }))
   const own = part === 0 && dialect.bom ? bytes.subarray(byteOrderMarks[dialect.encoding].length) : bytes
   if (dialect.encoding === 'utf-8') return own
   return new StrictText(dialect.encoding).push(own)

@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Database, Sql, Transaction } from './connect.ts'
+import { isAny } from './rows.ts'
 
 type Organizations = readonly bigint[]
 
@@ -49,8 +50,5 @@ const tables = {
 
 export type Owned = keyof typeof tables
 
-export const isOwn = async (sql: Sql, what: Owned, id: string): Promise<boolean> => {
-  const found = await sql`
-    select from ${sql(tables[what])} where id = ${id}::bigint and ${within(sql, 'organization_id')}`
-  return found.length > 0
-}
+export const isOwn = (sql: Sql, what: Owned, id: string): Promise<boolean> =>
+  isAny(sql`select from ${sql(tables[what])} where id = ${id}::bigint and ${within(sql, 'organization_id')}`)

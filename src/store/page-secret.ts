@@ -1,7 +1,5 @@
 import type { Sql } from './connect.ts'
+import { firstValue } from './rows.ts'
 
 /** The key with which every page of the fleet seals documents. */
-export const readPageSecret = async (sql: Sql): Promise<Buffer> => {
-  const [row] = await sql<{ secret: Buffer }[]>`select secret from vigia.page_secret`
-  return row!.secret
-}
+export const readPageSecret = (sql: Sql): Promise<Buffer> => firstValue(sql`select secret from vigia.page_secret`)

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isReadOnly } from '../domain/read-only.ts'
 import type { Sql } from './connect.ts'
+import { firstValue } from './rows.ts'
 
 /** Whether the server takes writes. A standby does once it is promoted, on the connections that are open. */
 export const isWritable = async (sql: Sql): Promise<boolean> => {
   try {
-    const [row] = await sql<{ writable: boolean }[]>`
-      select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable`
-    return row!.writable
+    return await firstValue(sql`
+      select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'`)
   } catch (error) {
     if (isReadOnly(error)) return false
     throw error

@@ -1,4 +1,5 @@
 import type { Sql } from './connect.ts'
+import { firstRow } from './rows.ts'
 
 /** What keeps PostgreSQL from removing old row versions; it may belong to another program. `seconds` is unknown for a slot. */
 export type VacuumHolder = {
@@ -12,8 +13,8 @@ export type VacuumHolder = {
  * The oldest transaction or unused replication slot, if it is old enough to matter: queues and look-ups then grow slower to
  * read with each row that is changed. Sessions of other users are seen only with the rights of pg_monitor.
  */
-export const readVacuumHolder = async (sql: Sql, least = oldEnough): Promise<VacuumHolder | null> => {
-  const [holder] = await sql<VacuumHolder[]>`
+export const readVacuumHolder = (sql: Sql, least = oldEnough): Promise<VacuumHolder | null> =>
+  firstRow(sql`
     select what, name, transactions, seconds::float8 as seconds
       from (
         select 'session' as what, concat_ws(' ', nullif(application_name, ''), '(' || usename || ', pid ' || pid || ')') as name,
@@ -31,8 +32,6 @@ export const readVacuumHolder = async (sql: Sql, least = oldEnough): Promise<Vac
          where not active) as holder
      where transactions > 0 and case when seconds is null then transactions > ${least.transactions} else seconds > ${least.seconds} end
      order by transactions desc
-     limit 1`
-  return holder ?? null
-}
+     limit 1`)
 
 const oldEnough = { seconds: 300, transactions: 100_000 }

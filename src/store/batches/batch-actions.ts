@@ -1,5 +1,6 @@
 import { actionsTaken, type SteeringVerb } from '../../domain/batch.ts'
 import type { Sql, Transaction } from '../connect.ts'
+import { isAny } from '../rows.ts'
 import { type Batch, selectBatches } from './batches.ts'
 
 /** Locks the batch, so that its state and limit do not change before the transaction ends. */
@@ -14,30 +15,21 @@ export const takes = (sql: Sql, verb: SteeringVerb) => {
 }
 
 /** Approves a batch that needs approval; true if it did. */
-export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
-  const moved = await sql`
+export const runConfirmed = (sql: Sql, id: bigint, now: Date): Promise<boolean> =>
+  isAny(sql`
     update vigia.batch b set state = 'running', started_at = coalesce(b.started_at, ${now})
-     where b.id = ${id} and ${takes(sql, 'confirm')}
-    returning b.id`
-  return moved.length > 0
-}
+     where b.id = ${id} and ${takes(sql, 'confirm')}`)
 
 /** Cancels a batch, which then no longer answers for later files; true if that was possible. */
-export const setCancelled = async (sql: Sql, id: bigint): Promise<boolean> => {
-  const moved = await sql`
+export const setCancelled = (sql: Sql, id: bigint): Promise<boolean> =>
+  isAny(sql`
     update vigia.batch b set state = 'cancelled', current = false, paused_at = null
-     where b.id = ${id} and ${takes(sql, 'cancel')}
-    returning b.id`
-  return moved.length > 0
-}
+     where b.id = ${id} and ${takes(sql, 'cancel')}`)
 
-export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> => {
-  const changed = await sql`
+export const setPaused = (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> =>
+  isAny(sql`
     update vigia.batch b set paused_at = ${pausedAt}
-     where b.id = ${id} and b.finished_at is null and ${takes(sql, pausedAt ? 'pause' : 'resume')}
-    returning b.id`
-  return changed.length > 0
-}
+     where b.id = ${id} and b.finished_at is null and ${takes(sql, pausedAt ? 'pause' : 'resume')}`)
 
 /** Gives the queued look-ups of a batch their full deadline again after a pause. */
 export const renewDeadlines = (sql: Sql, batchId: bigint, deadlineAt: Date) => sql`

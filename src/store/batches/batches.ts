@@ -5,6 +5,7 @@ import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'
+import { firstRow, firstValue, isAny } from '../rows.ts'
 
 /** A batch as every reader gets it; `layout` and `dialect` are JSON that the importer wrote. */
 export type Batch = {
@@ -80,8 +81,8 @@ type NewBatch = Pick<
 }
 
 /** Creates a batch for a file; null if the same bytes already are a current batch. */
-export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | null> => {
-  const [row] = await sql<{ id: bigint }[]>`
+export const insertBatch = (sql: Sql, batch: NewBatch): Promise<bigint | null> =>
+  firstValue(sql`
     insert into vigia.batch (organization_id, kind, source, submitted_by, name, file_name, file_id, workbook_id, max_spend,
                        confirm_above, encoding, format, language, spreadsheets, purpose, state)
     values (${batch.organizationId}, ${batch.kind}, ${batch.source}, ${batch.submittedBy}, ${batch.name},
@@ -89,9 +90,7 @@ export const insertBatch = async (sql: Sql, batch: NewBatch): Promise<bigint | n
             ${batch.encoding}, ${batch.format ?? null}, ${batch.language ?? null}, ${batch.spreadsheets},
             ${batch.purpose ?? null}, ${batch.state ?? 'importing'})
         on conflict (organization_id, kind, file_id) where current and file_id is not null do nothing
-    returning id`
-  return row?.id ?? null
-}
+    returning id`)
 
 /** A batch without a file, such as a sweep's: it runs at once and needs no approval. */
 export const insertSweepBatch = async (
@@ -129,20 +128,16 @@ export const retireBatches = (
    where b.organization_id = ${organizationId} and b.kind = ${kind} and b.file_id = ${fileId} and b.current
      and ${wanted ? sql`not ${answersFor(sql, wanted)}` : sql`true`}`
 
-export const findCurrentBatch = async (
+export const findCurrentBatch = (
   sql: Sql,
   { organizationId, kind, fileId }: Pick<NewBatch, 'organizationId' | 'kind' | 'fileId'>,
-): Promise<bigint | null> => {
-  const [row] = await sql<{ id: bigint }[]>`
+): Promise<bigint | null> =>
+  firstValue(sql`
     select id from vigia.batch
-     where organization_id = ${organizationId} and kind = ${kind} and file_id = ${fileId} and current`
-  return row?.id ?? null
-}
+     where organization_id = ${organizationId} and kind = ${kind} and file_id = ${fileId} and current`)
 
-export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> => {
-  const [row] = await sql<Batch[]>`${selectBatches(sql)} where b.id = ${id} and ${within(sql, 'b.organization_id')}`
-  return row ?? null
-}
+export const readBatch = (sql: Sql, id: bigint): Promise<Batch | null> =>
+  firstRow(sql`${selectBatches(sql)} where b.id = ${id} and ${within(sql, 'b.organization_id')}`)
 
 /** Its rows are incomplete. A cancelled batch is imported to its end too, because its rows must be reported. */
 export const isUnimported = (sql: Sql) => sql`(state in ('importing', 'cancelled') and imported_at is null)`
@@ -164,17 +159,14 @@ type Wish = Pick<NewBatch, 'format' | 'language' | 'spreadsheets'>
  * Requests the registry's spreadsheets too, or another format or language; a batch that has ended then owes another report.
  * True if any of it is new.
  */
-export const wantMore = async (sql: Sql, id: bigint, { spreadsheets, format, language }: Wish): Promise<boolean> => {
-  const changed = await sql`
+export const wantMore = (sql: Sql, id: bigint, { spreadsheets, format, language }: Wish): Promise<boolean> =>
+  isAny(sql`
     update vigia.batch
        set spreadsheets = spreadsheets or ${spreadsheets}, format = coalesce(${format ?? null}, format),
            language = coalesce(${language ?? null}, language), exported_at = null
      where id = ${id}
        and (${spreadsheets} and not spreadsheets or format is distinct from coalesce(${format ?? null}, format)
-            or language is distinct from coalesce(${language ?? null}, language))
-    returning id`
-  return changed.length > 0
-}
+            or language is distinct from coalesce(${language ?? null}, language))`)
 
 /**
  * Records the report of an end of the batch. If the batch was reopened meanwhile, got new requests, or a person was erased
@@ -230,19 +222,14 @@ export const selectBatches = (sql: Sql) => sql`
     left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)`
 
 /** Whether anyone is looked up in the credit register, by files or by portfolios. */
-export const hasScr = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql<{ any: boolean }[]>`
+export const hasScr = (sql: Sql): Promise<boolean> =>
+  firstValue(sql`
     select exists (select from vigia.batch where kind = 'scr')
-        or exists (select from vigia.portfolio where kind = 'scr') as any`
-  return row!.any
-}
+        or exists (select from vigia.portfolio where kind = 'scr') as any`)
 
 /**
  * Lets exports of a batch into one folder run one after the other, over all processes; false while another one runs. The
  * lock lasts as long as the transaction, so it is released if the process dies.
  */
-export const lockExport = async (tx: Transaction, batchId: bigint, folder: string): Promise<boolean> => {
-  const [row] = await tx<{ locked: boolean }[]>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`vigia export ${folder}`}, ${batchId})) as locked`
-  return row!.locked
-}
+export const lockExport = (tx: Transaction, batchId: bigint, folder: string): Promise<boolean> =>
+  firstValue(tx`select pg_try_advisory_xact_lock(hashtextextended(${`vigia export ${folder}`}, ${batchId})) as locked`)

@@ -1,24 +1,20 @@
 import type { Sql } from '../connect.ts'
+import { allValues, firstValue } from '../rows.ts'
 import { isUnimported } from './batches.ts'
 
 /**
  * Adds look-ups that just ended to the counts of every batch that has rows of them, and returns those batches. Whether a
  * batch is finished can be checked only after the commit, see `findComplete`.
  */
-export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[]> => {
-  if (lookupIds.length === 0) return []
-  const [row] = await sql<{ touched: bigint[] }[]>`select vigia.count_ended(${lookupIds}::bigint[]) as touched`
-  return row!.touched
-}
+export const countEnded = async (sql: Sql, lookupIds: bigint[]): Promise<bigint[]> =>
+  lookupIds.length === 0 ? [] : firstValue(sql`select vigia.count_ended(${lookupIds}::bigint[])`)
 
 /** Open batches whose every document has ended, of these batches or of all. */
-export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigint[]> => {
-  const complete = await sql<{ id: bigint }[]>`
+export const findComplete = (sql: Sql, ids: bigint[] | null): Promise<bigint[]> =>
+  allValues(sql`
     select b.id
       from vigia.batch b
-     where ${mayFinish(sql)} and ${isCounted(sql)} and (${ids}::bigint[] is null or b.id = any(${ids}::bigint[]))`
-  return complete.map(({ id }) => id)
-}
+     where ${mayFinish(sql)} and ${isCounted(sql)} and (${ids}::bigint[] is null or b.id = any(${ids}::bigint[]))`)
 
 /** Batch `b` of a file is under way, and its counts are current. */
 const mayFinish = (sql: Sql) => sql`
@@ -68,14 +64,13 @@ export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<big
  */
 export const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
   await sql`select from vigia.batch where id = any(${ids}::bigint[]) order by id for no key update`
-  const finished = await sql<{ id: bigint }[]>`
+  return allValues(sql`
     update vigia.batch b
        set finished_at = ${now},
            state = case when b.state <> 'running' then b.state
                         when b.rows > 0 and b.rejected = b.rows then 'rejected' else 'done' end
      where b.id = any(${ids}::bigint[]) and ${mayFinish(sql)} and ${isCounted(sql)}
-    returning b.id`
-  return finished.map(({ id }) => id)
+    returning b.id`)
 }
 
 export const countsOf = async (sql: Sql, batchId: bigint): Promise<Record<string, number>> => {

@@ -1,11 +1,10 @@
 import type { Sql } from '../connect.ts'
 import { isTaken } from '../copy.ts'
+import { firstRow, firstValue } from '../rows.ts'
 
 /** Begins a stored file; it counts as stored only once it has its sha256. */
-export const beginFile = async (sql: Sql): Promise<bigint> => {
-  const [row] = await sql<{ id: bigint }[]>`insert into vigia.file default values returning id`
-  return row!.id
-}
+export const beginFile = (sql: Sql): Promise<bigint> =>
+  firstValue(sql`insert into vigia.file default values returning id`)
 
 export const writePart = (sql: Sql, fileId: bigint, part: number, bytes: Uint8Array) => sql`
   insert into vigia.file_part (file_id, part, bytes) values (${fileId}, ${part}, ${Buffer.from(bytes)})`
@@ -43,22 +42,20 @@ export const dropUnneeded = (sql: Sql, fileId: bigint) => sql`
      and not exists (select from vigia.batch b where b.file_id = ${fileId} or b.workbook_id = ${fileId})
      and not exists (select from vigia.upload u where u.file_id = ${fileId})`
 
-export const countParts = async (sql: Sql, fileId: bigint): Promise<number> => {
-  const [row] = await sql<{ parts: number }[]>`
-    select count(*)::int as parts from vigia.file_part where file_id = ${fileId}`
-  return row!.parts
-}
+export const countParts = (sql: Sql, fileId: bigint): Promise<number> =>
+  firstValue(sql`select count(*)::int as parts from vigia.file_part where file_id = ${fileId}`)
 
-export const readPiece = async (
+/** The bytes of a part, or a piece of them. */
+export const readPart = async (
   sql: Sql,
-  { fileId, part, from, size }: { fileId: bigint; part: number; from: number; size: number },
+  { fileId, part, from = 0, size = 2 ** 30 }: { fileId: bigint; part: number; from?: number; size?: number },
 ): Promise<Buffer> => {
-  const [row] = await sql<{ bytes: Buffer }[]>`
-    select substring(bytes from ${from + 1}::int for ${size}::int) as bytes
+  const bytes = await firstValue<Buffer | null>(sql`
+    select substring(bytes from ${from + 1}::int for ${size}::int)
       from vigia.file_part
-     where file_id = ${fileId} and part = ${part}`
-  if (!row) throw new Error(`Part ${part} of the stored file ${fileId} is gone`)
-  return row.bytes
+     where file_id = ${fileId} and part = ${part}`)
+  if (!bytes) throw new Error(`Part ${part} of the stored file ${fileId} is gone`)
+  return bytes
 }
 
 export const dropParts = (sql: Sql, fileId: bigint) => sql`delete from vigia.file_part where file_id = ${fileId}`
@@ -80,14 +77,6 @@ export const keepPlaces = (sql: Sql, fileId: bigint, textAt: number[]) => sql`
     from unnest(${textAt}::bigint[]) with ordinality as known (at, number)
    where p.file_id = ${fileId} and p.part = known.number - 1`
 
-export const readPart = async (sql: Sql, fileId: bigint, part: number): Promise<Buffer> => {
-  const [row] = await sql<
-    { bytes: Buffer }[]
-  >`select bytes from vigia.file_part where file_id = ${fileId} and part = ${part}`
-  if (!row) throw new Error(`Part ${part} of the stored file ${fileId} is gone`)
-  return row.bytes
-}
-
 type Reader = { host: string; process: string }
 
 /** An earlier claim that was never released; `heard` says that its worker still sends heartbeats. */
@@ -97,11 +86,11 @@ type EarlierClaim = Reader & { heard: boolean }
  * Claims a file for reading, and lists the open claims on the same bytes from the same line on. A claim is forgotten after
  * a day, so that a fixed version may try the file again.
  */
-export const claimFileRead = async (
+export const claimFileRead = (
   sql: Sql,
   { fileId, fromLine, host, process }: Reader & { fileId: bigint; fromLine: number },
-): Promise<{ id: bigint; earlier: EarlierClaim[] } | null> => {
-  const [row] = await sql<{ id: bigint; earlier: EarlierClaim[] }[]>`
+): Promise<{ id: bigint; earlier: EarlierClaim[] } | null> =>
+  firstRow(sql`
     with forgotten as (
       delete from vigia.file_read where began_at < now() - interval '1 day'),
     claimed as (
@@ -120,9 +109,7 @@ export const claimFileRead = async (
                where r.sha256 = c.sha256 and r.from_line = c.from_line
                  and r.began_at >= now() - interval '1 day'),
              '[]') as earlier
-      from claimed c`
-  return row ?? null
-}
+      from claimed c`)
 
 export const releaseFileRead = (sql: Sql, id: bigint) => sql`delete from vigia.file_read where id = ${id}`
 

@@ -1,6 +1,7 @@
 import type { Message } from '../../messages/message.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
+import { firstValue, isAny } from '../rows.ts'
 import { type Batch, isUnimported } from './batches.ts'
 
 /**
@@ -14,13 +15,11 @@ export const beginUnsynced = (sql: Database, work: (tx: Transaction) => Promise<
   })
 
 /** Locks a batch for its import; true if its rows are incomplete. A second importer waits, and then finds the import done. */
-export const lockImport = async (sql: Sql, batchId: bigint): Promise<boolean> => {
-  const rows = await sql`
+export const lockImport = (sql: Sql, batchId: bigint): Promise<boolean> =>
+  isAny(sql`
     select from vigia.batch
      where id = ${batchId} and ${isUnimported(sql)}
-       for update`
-  return rows.length > 0
-}
+       for update`)
 
 export const recordDialect = (
   sql: Sql,
@@ -69,19 +68,17 @@ const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
 export const isWrittenAlready = (error: unknown): boolean => isTaken(error, 'batch_row_pkey')
 
 /** Records how far the import is; false if it is not, or no longer, at the line before these rows. */
-export const moveOn = async (
+export const moveOn = (
   sql: Sql,
   batchId: bigint,
   from: number,
   done: { to: number; rows: number; rejected: number; toBePaid: number },
-): Promise<boolean> => {
-  const { count } = await sql`
+): Promise<boolean> =>
+  isAny(sql`
     update vigia.batch
        set imported_to = ${done.to}, rows = rows + ${done.rows}, rejected = rejected + ${done.rejected},
            to_be_paid = to_be_paid + ${done.toBePaid}
-     where id = ${batchId} and imported_to = ${from} and ${isUnimported(sql)}`
-  return count > 0
-}
+     where id = ${batchId} and imported_to = ${from} and ${isUnimported(sql)}`)
 
 /**
  * Ends the import. The cost of the batch, counted up to its limit, decides whether it runs or needs approval. With
@@ -94,15 +91,14 @@ export const finishImport = async (
   now: Date,
 ): Promise<Batch['state']> => {
   const waits = sql`(rejected < rows and vigia.needs_approval(to_be_paid, max_spend, confirm_above)) is true`
-  const [row] = await sql<{ state: Batch['state'] }[]>`
+  return firstValue(sql`
     update vigia.batch
        set blank_lines = ${blankLines}, imported_at = ${now},
            state = case when state = 'cancelled' then state
                         when ${waits} then 'unconfirmed' else 'running' end,
            started_at = case when state = 'importing' and not ${waits} then ${now}::timestamptz end
      where id = ${batchId}
-    returning state`
-  return row!.state
+    returning state`)
 }
 
 /** Without statistics of a million new rows the planner chooses bad plans. */

@@ -1,6 +1,7 @@
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { historyLine } from '../messages.ts'
+import { firstValue } from '../rows.ts'
 
 /** The look-ups that a batch pays for, or wants and may pay for; or these look-ups. */
 export type PayerScope = { batch: bigint } | { lookups: bigint[] }
@@ -20,9 +21,8 @@ export const assignPayers = async (
 ): Promise<number> => {
   const batch = scope && 'batch' in scope ? scope.batch : null
   const lookups = scope && 'lookups' in scope ? scope.lookups : null
-  const [row] = await sql<{ moved: number }[]>`
-    select vigia.assign_payers(${batch}::bigint, ${lookups}::bigint[], ${deadlineAt}::timestamptz) as moved`
-  return row!.moved
+  return firstValue(sql`
+    select vigia.assign_payers(${batch}::bigint, ${lookups}::bigint[], ${deadlineAt}::timestamptz)`)
 }
 
 /** Cancelled batches whose rows have not all ended: the cancellation was interrupted. */

@@ -4,6 +4,7 @@ import type { Database, Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 import { isDeleted, isSent } from '../lookups/intents.ts'
 import { findErasedAgain, isAdoptable } from '../purchases/adopt-bought.ts'
+import { firstRow, firstValue, onlyRow } from '../rows.ts'
 import { takes } from './batch-actions.ts'
 import { answersFor, type Wanted } from './batches.ts'
 
@@ -36,7 +37,7 @@ type Quoting = { organizationId: number; kind: Kind; freshSince: Date; adopts: b
 export const countQuestions = async (tx: Transaction, quoting: Quoting): Promise<QuestionCounts> => {
   await tx`analyze asked_question`
   const again = await askedAgain(tx, quoting)
-  const [counts] = await tx<QuestionCounts[]>`
+  return onlyRow(tx`
     select count(*)::int as documents,
            (count(*) filter (where meets = 'fresh'))::int as fresh,
            (count(*) filter (where meets = 'shared'))::int as shared,
@@ -44,8 +45,7 @@ export const countQuestions = async (tx: Transaction, quoting: Quoting): Promise
            (count(*) filter (where meets = 'parked'))::int as parked,
            (count(*) filter (where meets = 'nothing' and elsewhere))::int as elsewhere,
            (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
-      from (${judged(tx, quoting, again)}) as judged`
-  return counts!
+      from (${judged(tx, quoting, again)}) as judged`)
 }
 
 /**
@@ -58,10 +58,9 @@ export const countPayable = (sql: Database, documents: string[], quoting: Quotin
     await copyQuestions(tx, documents)
     await tx`analyze asked_question`
     const again = await askedAgain(tx, quoting)
-    const [row] = await tx<{ units: number }[]>`
+    return firstValue<number>(tx`
       select (count(*) filter (where (meets = 'nothing' and not elsewhere) or (meets = 'shared' and unbought)))::int as units
-        from (${judged(tx, quoting, again)}) as judged`
-    return row!.units
+        from (${judged(tx, quoting, again)}) as judged`)
   })
 
 /** Questions about people who were erased: purchases for them are adopted again. */
@@ -110,20 +109,18 @@ export type KnownBatch = {
   queued: number
 }
 
-export const findBatchOfBytes = async (
+export const findBatchOfBytes = (
   sql: Sql,
   { organizationId, kind, sha256, ...wanted }: { organizationId: number; kind: Kind; sha256: string } & Wanted,
-): Promise<KnownBatch | null> => {
-  const [row] = await sql<KnownBatch[]>`
+): Promise<KnownBatch | null> =>
+  firstRow(sql`
     select b.id, vigia.shown_state(b) as state, ${takes(sql, 'confirm')} as unconfirmed,
            b.imported_at as "importedAt", b.finished_at as "finishedAt", b.spent, b.max_spend as "maxSpend",
            (${ownQueued(sql)})::int as queued
       from vigia.batch b
       join vigia.file f on f.id = b.file_id
      where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current
-       and ${answersFor(sql, wanted)}`
-  return row ?? null
-}
+       and ${answersFor(sql, wanted)}`)
 
 /** How many look-ups of its own batch `b` has not begun; a call under way is begun, and counted as spent. */
 export const ownQueued = (sql: Sql) => sql`

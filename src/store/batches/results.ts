@@ -1,6 +1,7 @@
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
+import { firstRow } from '../rows.ts'
 
 /**
  * What a row of a report is made of: its place in the file, what became of it, and the answer that it shows. Of several
@@ -125,18 +126,16 @@ export const listSpreadsheets = (
    limit ${limit}`
 
 /** The spreadsheet of one row, if the registry made one. */
-export const findSpreadsheet = async (
+export const findSpreadsheet = (
   sql: Sql,
   batchId: bigint,
   { line, part }: { line: number; part: number },
-): Promise<SpreadsheetRow | null> => {
-  const [row] = await sql<SpreadsheetRow[]>`
+): Promise<SpreadsheetRow | null> =>
+  firstRow(sql`
     select r.line, r.part, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
            ${addressOf(sql)} as url
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id
       join vigia.answer a on a.lookup_id = l.id
      where r.batch_id = ${batchId} and r.line = ${line} and r.part = ${part} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
-       and ${addressOf(sql)} is not null`
-  return row ?? null
-}
+       and ${addressOf(sql)} is not null`)

@@ -3,6 +3,7 @@ import type { FinalState } from '../../domain/lookup.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import type { Asked, Question } from '../lookups/ask-lookups.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
+import { firstValue } from '../rows.ts'
 import { ownQueued } from './quote.ts'
 
 /** Lets retries of a batch run one after the other: the second finds what the first asked, and asks nothing again. */
@@ -30,10 +31,7 @@ export const setRowsApart = async (
        and vigia.row_outcome(r, l) = any(${[...states]}::text[]) and not ${isErased(tx)}`
   await tx`create index on retried_row (question)`
   await tx`analyze retried_row`
-  const [{ rows } = { rows: 0 }] = await tx<
-    { rows: number }[]
-  >`select count(distinct line)::int as rows from retried_row`
-  return rows
+  return firstValue(tx`select count(distinct line)::int from retried_row`)
 }
 
 /** Copies the questions of those rows into the table of the quote. */
@@ -70,11 +68,9 @@ export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]
 }
 
 /** How many look-ups of its own a batch has not begun. */
-export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number> => {
-  const [row] = await sql<{ queued: number }[]>`
-    select (${ownQueued(sql)})::int as queued from vigia.batch b where b.id = ${batchId}`
-  return row?.queued ?? 0
-}
+export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number> =>
+  (await firstValue<number | null>(sql`select (${ownQueued(sql)})::int from vigia.batch b where b.id = ${batchId}`)) ??
+  0
 
 /**
  * Reopens a batch; one that had ended is no longer paused either. Whoever retries approves the cost of `lookups`, among

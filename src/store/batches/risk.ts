@@ -5,6 +5,7 @@ import { type SearchStatuses, withoutUnsearched } from '../../domain/searches.ts
 import type { Weights } from '../../domain/threat.ts'
 import { within } from '../bound.ts'
 import type { Database, Sql } from '../connect.ts'
+import { firstRow, firstValue, onlyRow } from '../rows.ts'
 
 /** The totals of a batch's answered documents, per classification; null if the registry sent no figure for any of them. */
 export type RiskTotals = {
@@ -20,20 +21,16 @@ export type RiskTotals = {
 }
 
 /** The stored totals, unless rows were answered since; computing a million rows takes seconds. */
-export const readKeptTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals | null> => {
-  const [row] = await sql<RiskTotals[]>`
+export const readKeptTotals = (sql: Sql, batchId: bigint): Promise<RiskTotals | null> =>
+  firstRow(sql`
     select t.documents, t.counts, t.cents, t.holders, t.at_risk as "atRisk", t.unclear, t.at_risk_cents as "atRiskCents"
       from vigia.risk_total t
-     where t.batch_id = ${batchId} and t.at_risk is not null and t.answered = ${answeredRows(sql, batchId)}`
-  return row ?? null
-}
+     where t.batch_id = ${batchId} and t.at_risk is not null and t.answered = ${answeredRows(sql, batchId)}`)
 
-export const addUpTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals> => {
-  const [row] = await sql<RiskTotals[]>`
+export const addUpTotals = (sql: Sql, batchId: bigint): Promise<RiskTotals> =>
+  onlyRow(sql`
     select documents, counts, cents, holders, at_risk as "atRisk", unclear, at_risk_cents as "atRiskCents"
-      from (${sums(sql, batchId)}) as s`
-  return row!
-}
+      from (${sums(sql, batchId)}) as s`)
 
 /** Computes the totals of a batch and stores them. */
 export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {
@@ -184,13 +181,11 @@ export async function* streamDiffering(
 }
 
 /** How many documents two batches share, both with an answer. */
-export const countShared = async (sql: Sql, earlier: bigint, laterBatch: bigint): Promise<number> => {
-  const [row] = await sql<{ documents: number }[]>`
+export const countShared = (sql: Sql, earlier: bigint, laterBatch: bigint): Promise<number> =>
+  firstValue(sql`
     select count(*)::int as documents
       from (${answeredOf(sql, laterBatch)}) as n
-      join (${answeredOf(sql, earlier)}) as o on o.question = n.question`
-  return row!.documents
-}
+      join (${answeredOf(sql, earlier)}) as o on o.question = n.question`)
 
 /** Each answered document of a batch once, at its first line. */
 const answeredOf = (sql: Sql, batchId: bigint) => sql`

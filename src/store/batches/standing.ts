@@ -4,21 +4,20 @@ import type { OpenState } from '../../domain/lookup.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { isClaimed } from '../lookups/claims.ts'
+import { firstValue } from '../rows.ts'
 
 type Lane = { organizationId: bigint; kind: Kind }
 
 /** Whether a held lane still works for a batch: it fetches what was paid for, or tries whether the cause is gone. */
-export const stillMoves = async (sql: Sql, batchId: bigint, { organizationId, kind }: Lane): Promise<boolean> => {
-  const [row] = await sql<{ moves: boolean }[]>`
+export const stillMoves = (sql: Sql, batchId: bigint, { organizationId, kind }: Lane): Promise<boolean> =>
+  firstValue(sql`
     select exists (select from vigia.lane
                     where organization_id = ${organizationId} and kind = ${kind} and trial_at <= clock_timestamp())
         or exists (select from vigia.lookup l
                      left join vigia.lane on lane.organization_id = l.organization_id and lane.kind = l.kind
                                    and vigia.hold_stops(lane.cause, l.state)
                     where l.batch_id = ${batchId} and l.finished_at is null
-                      and (${isClaimed(sql)} or l.state <> 'queued' and lane.cause is null)) as moves`
-  return row!.moves
-}
+                      and (${isClaimed(sql)} or l.state <> 'queued' and lane.cause is null)) as moves`)
 
 /**
  * Whether a held lane stops batch `b`, which must have been joined with its `lane`.
@@ -87,11 +86,9 @@ export const batchesWithWork = (sql: Sql) => sql<StoppedBatch[]>`
 export const reportedState = (sql: Sql) => sql`case when ${stopsBatch(sql)} then 'held' else vigia.shown_state(b) end`
 
 /** The reported state of this batch now; null if it does not exist. */
-export const readReportedState = async (sql: Sql, batchId: bigint): Promise<ReportedState | null> => {
-  const [batch] = await sql<{ reported: ReportedState }[]>`
+export const readReportedState = (sql: Sql, batchId: bigint): Promise<ReportedState | null> =>
+  firstValue(sql`
     select ${reportedState(sql)} as reported
       from vigia.batch b
       left join vigia.lane on lane.organization_id = b.organization_id and lane.kind = b.kind
-     where b.id = ${batchId}`
-  return batch?.reported ?? null
-}
+     where b.id = ${batchId}`)

@@ -3,6 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Language } from '../../messages/languages.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
+import { firstRow, firstValue } from '../rows.ts'
 import { dropUnneeded } from './files.ts'
 
 /** A file that waits until somebody assigns its columns. */
@@ -31,26 +32,22 @@ type NewUpload = Omit<Upload, 'id' | 'sha256' | 'organizationId' | 'format' | 'l
   purpose?: string | null | undefined
 }
 
-export const insertUpload = async (sql: Sql, upload: NewUpload): Promise<bigint> => {
-  const [row] = await sql<{ id: bigint }[]>`
+export const insertUpload = (sql: Sql, upload: NewUpload): Promise<bigint> =>
+  firstValue(sql`
     insert into vigia.upload (file_id, organization_id, kind, file_name, uploaded_by, max_spend, encoding, format,
                               language, purpose, replaces)
     values (${upload.fileId}, ${upload.organizationId}, ${upload.kind}, ${upload.fileName}, ${upload.uploadedBy},
             ${upload.maxSpend}, ${upload.encoding}, ${upload.format ?? null}, ${upload.language ?? null}, ${upload.purpose ?? null},
             ${upload.replaces})
-    returning id`
-  return row!.id
-}
+    returning id`)
 
-export const readUpload = async (sql: Sql, id: bigint): Promise<Upload | null> => {
-  const [row] = await sql<Upload[]>`
+export const readUpload = (sql: Sql, id: bigint): Promise<Upload | null> =>
+  firstRow(sql`
     select u.id, u.file_id as "fileId", f.sha256, u.organization_id as "organizationId", u.kind, u.file_name as "fileName",
            u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.format, u.language, u.purpose, u.replaces
       from vigia.upload u
       join vigia.file f on f.id = u.file_id
-     where u.id = ${id} and ${within(sql, 'u.organization_id')}`
-  return row ?? null
-}
+     where u.id = ${id} and ${within(sql, 'u.organization_id')}`)
 
 export const dropUpload = (sql: Sql, id: bigint) => sql`delete from vigia.upload where id = ${id}`
 

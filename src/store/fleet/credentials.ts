@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Database, Sql } from '../connect.ts'
+import { isAny } from '../rows.ts'
 
 type Token = { token: string; generation: number }
 
@@ -53,12 +54,10 @@ const putGiven = async (sql: Sql, registry: string, sealed: Buffer, given: strin
   await sql`
     insert into vigia.credential (registry, generation, sealed, given) values (${registry}, 1, ${sealed}, ${given})
         on conflict (registry) do nothing`
-  const replaced = await sql`
+  return isAny(sql`
     update vigia.credential
        set generation = generation + 1, sealed = ${sealed}, given = ${given}, renewed_at = now()
-     where registry = ${registry} and given <> ${given}
-    returning registry`
-  return replaced.length > 0
+     where registry = ${registry} and given <> ${given}`)
 }
 
 const fingerprint = (key: Buffer, token: string): string => createHmac('sha256', key).update(token).digest('hex')

@@ -5,6 +5,7 @@ import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { messageJson } from '../messages.ts'
+import { allValues, countRows, firstRow, isAny } from '../rows.ts'
 
 export type Hold = {
   organizationId: bigint
@@ -88,53 +89,40 @@ export const tryLaneWithNew = (
    where organization_id = ${organizationId} and kind = ${kind} and cause in ('outage', 'denied', 'refused', 'fetch_refused')`
 
 /** Frees a lane, unless an operator holds it; true if it was held. */
-export const freeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
-  const freed = await sql`
+export const freeLane = (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> =>
+  isAny(sql`
     delete from vigia.lane
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByOperator(sql)}
-    returning kind`
-  return freed.length > 0
-}
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByOperator(sql)}`)
 
 /** Frees a lane that is held for this cause; true if it was. */
-export const freeLaneHeldFor = async (
+export const freeLaneHeldFor = (
   sql: Sql,
   lane: { organizationId: number; kind: Kind },
   cause: HoldCause,
-): Promise<boolean> => {
-  const freed = await sql`
+): Promise<boolean> =>
+  isAny(sql`
     delete from vigia.lane
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause = ${cause}
-    returning kind`
-  return freed.length > 0
-}
+     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause = ${cause}`)
 
 /** Frees a lane by an operator's command, whatever the cause. */
-export const resumeLane = async (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> => {
-  const freed = await sql`
-    delete from vigia.lane where organization_id = ${lane.organizationId} and kind = ${lane.kind} returning kind`
-  return freed.length > 0
-}
+export const resumeLane = (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> =>
+  isAny(sql`delete from vigia.lane where organization_id = ${lane.organizationId} and kind = ${lane.kind}`)
 
 /** Frees every lane held for this cause, for example because a new token serves them all. */
-export const freeLanesHeldFor = async (sql: Sql, cause: HoldCause): Promise<number> => {
-  const freed = await sql`delete from vigia.lane where cause = ${cause} returning kind`
-  return freed.length
-}
+export const freeLanesHeldFor = (sql: Sql, cause: HoldCause): Promise<number> =>
+  countRows(sql`delete from vigia.lane where cause = ${cause}`)
 
 /** Frees the lanes that were held for the token before a call began that the registry accepted. */
-export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number> => {
-  const freed = await sql`delete from vigia.lane where cause = 'token' and held_at < ${begunAt} returning kind`
-  return freed.length
-}
+export const freeLanesProvenBy = (sql: Sql, begunAt: Date): Promise<number> =>
+  countRows(sql`delete from vigia.lane where cause = 'token' and held_at < ${begunAt}`)
 
 /**
  * Frees the lanes whose trial is long due and that have no work that could make one: nothing waits for them, and nothing
  * would find out that the cause is gone. The next call does. Causes that hold all lanes alike are not judged lane by lane,
  * and only a person frees what a person holds.
  */
-export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> => {
-  const freed = await sql<{ lane: string }[]>`
+export const freeIdleLanes = (sql: Sql, dueBefore: Date): Promise<string[]> =>
+  allValues(sql`
     delete from vigia.lane
      where not ${isHeldByOperator(sql)} and cause <> all(${holdEveryLane}::text[]) and trial_at <= ${dueBefore}
        and not exists (
@@ -147,18 +135,13 @@ export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]
              limit 1) open
           where b.organization_id = lane.organization_id and b.kind = lane.kind and b.finished_at is null
             and (step.state <> 'queued' or vigia.goes_on(b)) and vigia.hold_is_tried_by(lane.cause, step.state))
-    returning organization_id || '/' || kind as lane`
-  return freed.map(({ lane }) => lane)
-}
+    returning organization_id || '/' || kind as lane`)
 
 export const heldLanes = (sql: Sql) => sql<Hold[]>`
   ${selectHolds(sql)} where ${within(sql, 'organization_id')} order by held_at, organization_id, kind`
 
-export const readHold = async (sql: Sql, lane: Pick<Hold, 'organizationId' | 'kind'>): Promise<Hold | null> => {
-  const [held] = await sql<Hold[]>`
-    ${selectHolds(sql)} where organization_id = ${lane.organizationId} and kind = ${lane.kind}`
-  return held ?? null
-}
+export const readHold = (sql: Sql, lane: Pick<Hold, 'organizationId' | 'kind'>): Promise<Hold | null> =>
+  firstRow(sql`${selectHolds(sql)} where organization_id = ${lane.organizationId} and kind = ${lane.kind}`)
 
 const selectHolds = (sql: Sql) => sql`
   select organization_id as "organizationId", kind, cause, message, held_at as "heldAt", trial_at as "trialAt", trials,

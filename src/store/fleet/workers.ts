@@ -1,4 +1,5 @@
 import type { Sql } from '../connect.ts'
+import { firstValue, onlyRow } from '../rows.ts'
 
 export type Worker = {
   id: string
@@ -66,19 +67,14 @@ export const listWorkers = (sql: Sql) => sql<Worker[]>`
   select ${workerColumns(sql)} from vigia.worker order by started_at, id`
 
 /** Workers with a recent heartbeat. */
-export const countLiveWorkers = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ workers: number }[]>`
-    select count(*)::int as workers from vigia.worker where heartbeat_at > clock_timestamp() - interval '15 seconds'`
-  return row!.workers
-}
+export const countLiveWorkers = (sql: Sql): Promise<number> =>
+  firstValue(sql`
+    select count(*)::int as workers from vigia.worker where heartbeat_at > clock_timestamp() - interval '15 seconds'`)
 
 const workerColumns = (sql: Sql) =>
   sql`id, host, pid, started_at as "startedAt", heartbeat_at as "heartbeatAt", share, open`
 
-export const databaseTime = async (sql: Sql): Promise<Date> => {
-  const [row] = await sql<{ now: Date }[]>`select clock_timestamp() as now`
-  return row!.now
-}
+export const databaseTime = (sql: Sql): Promise<Date> => firstValue(sql`select clock_timestamp() as now`)
 
 /** Identifies the running server: no two have started in the same microsecond. */
 export const serverStart = (sql: Sql) => sql`extract(epoch from pg_postmaster_start_time())::text`
@@ -98,22 +94,17 @@ export type Server = {
   at: Date
 }
 
-export const readServer = async (sql: Sql): Promise<Server> => {
-  const [row] = await sql<Server[]>`
+export const readServer = (sql: Sql): Promise<Server> =>
+  onlyRow(sql`
     select ${serverStart(sql)} as start,
            (select system_identifier from pg_control_system())::text
              || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as identity,
-           server as remembered, sequence, nullif(list_read_after, '-infinity') as "listReadAfter", clock_timestamp() as at
-      from vigia.fleet`
-  return { ...row!, listReadAfter: row!.listReadAfter ?? new Date(0) }
-}
+           server as remembered, sequence, greatest(list_read_after, to_timestamp(0)) as "listReadAfter", clock_timestamp() as at
+      from vigia.fleet`)
 
 /** Records which server the fleet works with, and since when its lists count. */
 export const rememberServer = (sql: Sql, identity: string, listReadAfter: Date | null) => sql`
   update vigia.fleet set server = ${identity}, list_read_after = greatest(list_read_after, ${listReadAfter})`
 
 /** Takes the turn to divide the bound; other workers wait until this transaction ends. */
-export const takeTurn = async (sql: Sql, taker: Taker): Promise<FleetTurn> => {
-  const [turn] = await sql<FleetTurn[]>`${turnOf(sql, taker)}`
-  return turn!
-}
+export const takeTurn = (sql: Sql, taker: Taker): Promise<FleetTurn> => onlyRow(sql`${turnOf(sql, taker)}`)

@@ -3,6 +3,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { type Cell, copyIn, isTaken } from '../copy.ts'
 import { historyLine } from '../messages.ts'
+import { allValues, firstValue } from '../rows.ts'
 import { isDeleted, isSent } from './intents.ts'
 import { keepOwned } from './lookups.ts'
 
@@ -175,18 +176,18 @@ const columns = (tx: Transaction) => tx`
   (organization_id, kind, batch_id, due_at, deadline_at, asked_at, id, question, document_type, label)`
 
 const findKnown = async (tx: Transaction, questions: Question[], asking: Asking): Promise<Set<string>> => {
-  const rows = await tx<{ question: string }[]>`
+  const known = allValues<string>(tx`
     select question
       from vigia.lookup
      where question = any(${questions.map(({ question }) => question)}::text[])
-       and kind = ${asking.kind} and organization_id = ${asking.organizationId} and current`
-  return new Set(rows.map(({ question }) => question))
+       and kind = ${asking.kind} and organization_id = ${asking.organizationId} and current`)
+  return new Set(await known)
 }
 
 const takeIds = async (tx: Transaction, count: number): Promise<bigint[]> => {
-  const [row] = await tx<{ ids: string }[]>`
-    select string_agg(nextval('vigia.lookup_id_seq')::text, ' ') as ids from generate_series(1, ${count}::int)`
-  return row!.ids.split(' ').map(BigInt)
+  const ids = await firstValue<string>(tx`
+    select string_agg(nextval('vigia.lookup_id_seq')::text, ' ') from generate_series(1, ${count}::int)`)
+  return ids.split(' ').map(BigInt)
 }
 
 /** By the codes of their characters, as the index orders them. */

@@ -2,17 +2,15 @@ import type { OpenState } from '../../domain/lookup.ts'
 import type { Message } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine, messageJson } from '../messages.ts'
+import { firstValue } from '../rows.ts'
 import { isSent } from './intents.ts'
 
 /** The look-ups that a job has claimed. */
 export type Claim = { jobId: string; state: OpenState; ids: bigint[] }
 
 /** Lets one dispatcher at a time dispatch look-ups, over all workers; false while another one does. */
-export const lockDispatch = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql<{ locked: boolean }[]>`
-    select pg_try_advisory_xact_lock(hashtextextended('vigia dispatch', 0)) as locked`
-  return row!.locked
-}
+export const lockDispatch = (sql: Sql): Promise<boolean> =>
+  firstValue(sql`select pg_try_advisory_xact_lock(hashtextextended('vigia dispatch', 0)) as locked`)
 
 /** Claims look-ups for jobs. They stay due, which saves index writes; claimed ones are skipped. */
 export const claimLookups = (sql: Sql, claims: Claim[], now: Date) => sql`

@@ -1,6 +1,7 @@
 import type { Kind } from '../../domain/kind.ts'
 import type { OpenState } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
+import { firstValue } from '../rows.ts'
 import { isClaimed } from './claims.ts'
 
 /** A batch that has something to do now, in a lane that is free or may be tried. */
@@ -17,11 +18,8 @@ export type DueBatch = {
 export type LookupStep = { kind: Kind; state: OpenState; mostRows: number }
 
 /** Whether any look-up may be due, now or later. */
-export const hasOpenBatch = async (sql: Sql): Promise<boolean> => {
-  const [row] = await sql<{ open: boolean }[]>`
-    select exists (select from vigia.batch where finished_at is null) as open`
-  return row!.open
-}
+export const hasOpenBatch = (sql: Sql): Promise<boolean> =>
+  firstValue(sql`select exists (select from vigia.batch where finished_at is null) as open`)
 
 /**
  * The batches with look-ups that are due for one of these steps.

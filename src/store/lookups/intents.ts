@@ -1,6 +1,7 @@
 import type { Lookup } from '../../domain/lookup.ts'
 import type { Sql } from '../connect.ts'
 import { serverStart } from '../fleet/workers.ts'
+import { firstValue } from '../rows.ts'
 import { type LookupRow, lookupColumns, toLookup, workable } from './lookup-rows.ts'
 
 /** A look-up whose intent is recorded. */
@@ -10,10 +11,8 @@ export type Sending = Lookup & { batchId: bigint; state: 'sending'; sendingAt: D
 const protocol = 1
 
 /** Whether a newer version has updated the database: this one may buy nothing more. */
-export const isOutdated = async (sql: Sql): Promise<boolean> => {
-  const [fleet] = await sql<{ protocol: number }[]>`select protocol from vigia.fleet`
-  return fleet!.protocol > protocol
-}
+export const isOutdated = async (sql: Sql): Promise<boolean> =>
+  (await firstValue<number>(sql`select protocol from vigia.fleet`)) > protocol
 
 /** The time of an intent, how long after it its call is judged, and the server whose list was read. */
 type Intent = { now: Date; judgedAfterMs: number; server: string }

@@ -5,19 +5,18 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Answer } from '../../domain/outcome.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine, messageJson } from '../messages.ts'
+import { allValues } from '../rows.ts'
 import { isOfCall } from './intents.ts'
 
 /** Ends what exceeds the limit of its batch, which is spent. Nothing was sent, so nothing is owed. */
-export const endOverBudget = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> => {
-  const ended = await sql<{ id: bigint }[]>`
+export const endOverBudget = (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
+  allValues(sql`
     update vigia.lookup l
        set state = 'over_budget', finished_at = ${now}, due_at = null, message = ${messageJson(sql, ['batch_spent'])},
            trace = array_append(l.trace, ${historyLine(now, ['over_budget'])})
       from vigia.batch b
      where l.id = any(${ids}::bigint[]) and l.state = 'queued' and b.id = l.batch_id and not vigia.may_spend(b)
-    returning l.id`
-  return ended.map(({ id }) => id)
-}
+    returning l.id`)
 
 /** A look-up whose call did nothing: the unit reserved for it can be given back. */
 export type Released = { kind: Kind; batchId: bigint; sendingAt: Date }

@@ -4,6 +4,7 @@ import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine } from '../messages.ts'
+import { firstRow, firstValue, isAny, onlyRow } from '../rows.ts'
 import { isOfCall, isSent } from './intents.ts'
 import { isErased } from './lookup-rows.ts'
 
@@ -11,19 +12,17 @@ import { isErased } from './lookup-rows.ts'
  * Whether a purchase already belongs to a look-up of its organization, current, superseded or deleted; the purchase ledger
  * keeps the latter. Another organization's purchase may have the same number.
  */
-export const isOwned = async (
+export const isOwned = (
   sql: Sql,
   { organizationId, kind }: Pick<LookupHistory, 'organizationId' | 'kind'>,
   remoteId: string,
-): Promise<boolean> => {
-  const rows = await sql`
+): Promise<boolean> =>
+  isAny(sql`
     select from vigia.lookup
      where kind = ${kind} and remote_id = ${remoteId} collate "C" and organization_id = ${organizationId}
      union all
     select from vigia.purchase
-     where kind = ${kind} and remote_id = ${remoteId} and organization_id = ${organizationId} and lookup_id is not null`
-  return rows.length > 0
-}
+     where kind = ${kind} and remote_id = ${remoteId} and organization_id = ${organizationId} and lookup_id is not null`)
 
 /** Keeps in the purchase ledger what superseded or deleted look-ups bought, so that nobody else adopts it. */
 export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
@@ -61,8 +60,8 @@ export type LookupHistory = {
   trace: string[]
 }
 
-export const readTrace = async (sql: Sql, id: bigint): Promise<LookupHistory | null> => {
-  const [row] = await sql<LookupHistory[]>`
+export const readTrace = (sql: Sql, id: bigint): Promise<LookupHistory | null> =>
+  firstRow(sql`
     select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.remote_key as "remoteKey",
            l.seen, l.registry_name as name, l.estimated, l.previous_id as "previousId",
            vigia.state_of(l.state, i.sent_at) as state, vigia.charge_of(l.charged, i.sent_at) as charged,
@@ -72,9 +71,7 @@ export const readTrace = async (sql: Sql, id: bigint): Promise<LookupHistory | n
                 else array_append(l.trace, vigia.history_line(i.sent_at, '["intent"]')) end as trace
       from vigia.lookup l
       left join vigia.intent i on i.lookup_id = l.id
-     where l.id = ${id}`
-  return row ?? null
-}
+     where l.id = ${id}`)
 
 type Settlement = {
   to: 'waiting' | 'queued' | 'cancelled'
@@ -85,14 +82,14 @@ type Settlement = {
 }
 
 /** Settles a parked look-up by a person's decision: adopt a purchase, send again, or drop. */
-export const settleParked = async (
+export const settleParked = (
   sql: Sql,
   { lookupId, sendingAt }: { lookupId: bigint; sendingAt: Date | null },
   change: Settlement,
   deadlineAt: Date,
   now: Date,
-): Promise<boolean> => {
-  const settled = await sql`
+): Promise<boolean> =>
+  isAny(sql`
     update vigia.lookup l
        set state = ${change.to},
            batch_id = case when ${change.to} = 'queued' or ${change.to} = 'waiting' and not exists (
@@ -108,10 +105,7 @@ export const settleParked = async (
            finished_at = case when ${change.to} = 'cancelled' then ${now}::timestamptz end,
            deadline_at = ${deadlineAt}, attempts = 0, polls = 0, unlisted_at = null, message = null,
            trace = array_append(trace, ${historyLine(now, change.history)})
-     where id = ${lookupId} and state = 'unknown_outcome' and ${isOfCall(sql, sendingAt)}
-    returning id`
-  return settled.length > 0
-}
+     where id = ${lookupId} and state = 'unknown_outcome' and ${isOfCall(sql, sendingAt)}`)
 
 /**
  * The calls of a batch that may have cost something and are not settled yet, by the batch that pays for them.
@@ -121,19 +115,15 @@ export const settleParked = async (
  */
 export type UnsettledCalls = { open: number; inDoubt: number }
 
-export const callsOf = async (sql: Sql, batchId: bigint): Promise<UnsettledCalls> => {
-  const [row] = await sql<UnsettledCalls[]>`
+export const callsOf = (sql: Sql, batchId: bigint): Promise<UnsettledCalls> =>
+  onlyRow(sql`
     select (select count(*) from ${onTheirWay(sql)} where l.batch_id = ${batchId})::int as open,
-           (select count(*) from vigia.lookup l where l.batch_id = ${batchId} and ${hasUnknownOutcome(sql)})::int as "inDoubt"`
-  return row!
-}
+           (select count(*) from vigia.lookup l where l.batch_id = ${batchId} and ${hasUnknownOutcome(sql)})::int as "inDoubt"`)
 
 /** The same over everything: batches of files and of sweeps. */
-export const countUnknownOutcomes = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ calls: number }[]>`
-    select count(*)::int as calls from vigia.lookup l where ${hasUnknownOutcome(sql)} and ${within(sql, 'organization_id')}`
-  return row!.calls
-}
+export const countUnknownOutcomes = (sql: Sql): Promise<number> =>
+  firstValue(sql`
+    select count(*)::int as calls from vigia.lookup l where ${hasUnknownOutcome(sql)} and ${within(sql, 'organization_id')}`)
 
 /** Sent, without an answer so far. */
 export const onTheirWay = (sql: Sql) => sql`vigia.intent i join vigia.lookup l on l.id = i.lookup_id`
@@ -142,19 +132,15 @@ export const onTheirWay = (sql: Sql) => sql`vigia.intent i join vigia.lookup l o
 export const hasUnknownOutcome = (sql: Sql) => sql`l.state in ('sending', 'unknown_outcome')`
 
 /** Paid calls of a batch of which it is not known, or never will be, whether they were charged. */
-export const countUnknownCharges = async (sql: Sql, batchId: bigint): Promise<number> => {
-  const [row] = await sql<{ calls: number }[]>`
+export const countUnknownCharges = (sql: Sql, batchId: bigint): Promise<number> =>
+  firstValue(sql`
     select count(*)::int as calls
       from vigia.batch_row r
       join vigia.lookup l on l.id = r.lookup_id
-     where r.batch_id = ${batchId} and vigia.row_pays(r, l) and (l.charged = 'unknown' or ${isSent(sql)})`
-  return row!.calls
-}
+     where r.batch_id = ${batchId} and vigia.row_pays(r, l) and (l.charged = 'unknown' or ${isSent(sql)})`)
 
 /** The parked ones of the calls with an unknown outcome; the others are being judged. By the same index. */
-export const countParked = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<
-    { calls: number }[]
-  >`select count(*)::int as calls from vigia.lookup where state = 'unknown_outcome' and ${within(sql, 'organization_id')}`
-  return row!.calls
-}
+export const countParked = (sql: Sql): Promise<number> =>
+  firstValue(
+    sql`select count(*)::int as calls from vigia.lookup where state = 'unknown_outcome' and ${within(sql, 'organization_id')}`,
+  )

@@ -4,6 +4,7 @@ import type { LookupState } from '../../domain/lookup.ts'
 import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
+import { allValues, firstRow } from '../rows.ts'
 
 /** The look-up of a row, with what is needed to settle it. */
 export type RowLookup = {
@@ -39,20 +40,18 @@ export const readRowLookups = (sql: Sql, batchId: bigint, line: number) => sql<
    order by r.part`
 
 /** The look-up itself, and a row of a batch that waits for it, if there is one: a sweep has none. */
-export const readParkedLookup = async (
+export const readParkedLookup = (
   sql: Sql,
   lookupId: bigint,
-): Promise<(RowLookup & { batchId: bigint | null; line: number | null }) | null> => {
-  const [row] = await sql<(RowLookup & { batchId: bigint | null; line: number | null })[]>`
+): Promise<(RowLookup & { batchId: bigint | null; line: number | null }) | null> =>
+  firstRow(sql`
     select ${lookupColumns(sql)}, r.batch_id as "batchId", r.line
       from vigia.lookup l
       left join lateral (select r.batch_id, r.line from vigia.batch_row r
                           where r.lookup_id = l.id and ${isParked(sql)}
                           order by r.batch_id, r.line
                           limit 1) r on true
-     where l.id = ${lookupId} and ${within(sql, 'l.organization_id')}`
-  return row ?? null
-}
+     where l.id = ${lookupId} and ${within(sql, 'l.organization_id')}`)
 
 /** Every purchase with an unknown outcome, of files and of sweeps, oldest first. */
 export type Parked = {
@@ -145,13 +144,12 @@ export const chargeAnew = async (
  * it: settling one row does not approve the batch.
  */
 export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> => {
-  const batches = await sql<{ id: bigint }[]>`
+  const ids = await allValues<bigint>(sql`
     select id
       from vigia.batch
      where id in (select r.batch_id from vigia.batch_row r where r.lookup_id = ${lookupId} and vigia.shows_answer(r)) and counted
      order by id
-       for no key update`
-  const ids = batches.map(({ id }) => id)
+       for no key update`)
   await sql`
     update vigia.batch
        set finished_at = null, exported_at = null,

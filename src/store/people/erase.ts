@@ -5,28 +5,20 @@ import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { hasUnknownOutcome, keepOwned } from '../lookups/lookups.ts'
 import { purchaseKeys } from '../person-key.ts'
+import { allValues, isAny } from '../rows.ts'
 
 /** The look-ups about a person, locked. */
-export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigint[]> => {
-  const rows = await sql<
-    { id: bigint }[]
-  >`select id from vigia.lookup where question = ${document} order by id for update`
-  return rows.map(({ id }) => id)
-}
+export const lockLookupsAbout = (sql: Sql, document: string): Promise<bigint[]> =>
+  allValues(sql`select id from vigia.lookup where question = ${document} order by id for update`)
 
 /** Whether a paid call for one of these is under way or has an unknown outcome, parked or not. */
-export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> => {
-  const unsettled = await sql`
-    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (${hasUnknownOutcome(sql)} or ${isSent(sql)}) limit 1`
-  return unsettled.length > 0
-}
+export const isUnsettled = (sql: Sql, ids: bigint[]): Promise<boolean> =>
+  isAny(sql`
+    select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (${hasUnknownOutcome(sql)} or ${isSent(sql)}) limit 1`)
 
 /** The batches that have rows of these look-ups. */
-export const batchesOfLookups = async (sql: Sql, ids: bigint[]): Promise<bigint[]> => {
-  const rows = await sql<{ id: bigint }[]>`
-    select distinct batch_id as id from vigia.batch_row where lookup_id = any(${ids}::bigint[]) order by 1`
-  return rows.map(({ id }) => id)
-}
+export const batchesOfLookups = (sql: Sql, ids: bigint[]): Promise<bigint[]> =>
+  allValues(sql`select distinct batch_id as id from vigia.batch_row where lookup_id = any(${ids}::bigint[]) order by 1`)
 
 /** Ends what is still open, so that no more data about the person arrives. */
 export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
@@ -69,22 +61,19 @@ export const eraseMonitoring = async (
   sql: Sql,
   document: string,
 ): Promise<{ monitoredBy: bigint[]; portfolios: string[] }> => {
-  const radars = await sql<{ organizationId: bigint }[]>`
-    delete from vigia.radar where document = ${document} returning organization_id as "organizationId"`
+  const monitoredBy = await allValues<bigint>(sql`
+    delete from vigia.radar where document = ${document} returning organization_id`)
   await sql`delete from vigia.snapshot where document = ${document}`
   await sql`delete from vigia.change where document = ${document}`
-  const portfolios = await sql<{ name: string }[]>`
+  const portfolios = await allValues<string>(sql`
     with gone as (delete from vigia.portfolio_document where document = ${document} returning portfolio_id)
-    select name from vigia.portfolio where id in (select portfolio_id from gone) order by lower(name)`
+    select name from vigia.portfolio where id in (select portfolio_id from gone) order by lower(name)`)
   await sql`
     update vigia.suspicious_list
        set radars = (select coalesce(jsonb_agg(radar), '[]') from jsonb_array_elements(radars) as radar
                       where radar ->> 'document' <> ${document})
      where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))`
-  return {
-    monitoredBy: radars.map(({ organizationId }) => organizationId),
-    portfolios: portfolios.map(({ name }) => name),
-  }
+  return { monitoredBy, portfolios }
 }
 
 /**

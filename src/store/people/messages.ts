@@ -1,6 +1,7 @@
 import type { JSONValue } from 'postgres'
 import type { Severity } from '../../domain/rule.ts'
 import type { Sql } from '../connect.ts'
+import { allValues, firstRow, firstValue, isAny } from '../rows.ts'
 
 export const channels = ['webhook', 'email', 'slack', 'teams'] as const
 type Channel = (typeof channels)[number]
@@ -18,30 +19,21 @@ type NewAlert = {
 }
 
 /** Records an event; null if it was recorded before. */
-export const insertAlert = async (sql: Sql, alert: NewAlert): Promise<string | null> => {
-  const [row] = await sql<{ id: string }[]>`
+export const insertAlert = (sql: Sql, alert: NewAlert): Promise<string | null> =>
+  firstValue(sql`
     insert into vigia.alert (key, about, severity, body, made_at)
     values (${alert.key}, ${alert.about}, ${alert.severity}, ${sql.json(alert.body as JSONValue)}, ${alert.now})
         on conflict (key) do nothing
-    returning id`
-  return row?.id ?? null
-}
+    returning id`)
 
 /** Records the recipients of an event, once each; returns the new ones. */
-export const insertMessages = async (
-  sql: Sql,
-  alertId: string,
-  to: readonly Address[],
-  now: Date,
-): Promise<string[]> => {
-  const rows = await sql<{ id: string }[]>`
+export const insertMessages = (sql: Sql, alertId: string, to: readonly Address[], now: Date): Promise<string[]> =>
+  allValues(sql`
     insert into vigia.message (alert_id, channel, address, made_at)
     select ${alertId}, channel, address, ${now}
       from unnest(${to.map((each) => each.channel)}::text[], ${to.map((each) => each.address)}::text[]) as wanted (channel, address)
         on conflict (alert_id, channel, address) do nothing
-    returning id`
-  return rows.map(({ id }) => id)
-}
+    returning id`)
 
 export type OutgoingMessage = Address & {
   id: string
@@ -56,21 +48,17 @@ export type OutgoingMessage = Address & {
  *
  * That job may be dead. Until its claim expires this is not known, so nobody else sends meanwhile.
  */
-export const claimMessage = async (sql: Sql, id: string, now: Date, forMs: number): Promise<OutgoingMessage | null> => {
-  const [row] = await sql<OutgoingMessage[]>`
+export const claimMessage = (sql: Sql, id: string, now: Date, forMs: number): Promise<OutgoingMessage | null> =>
+  firstRow(sql`
     update vigia.message m
        set claimed_at = ${now}, tries = tries + 1
       from vigia.alert a
      where m.id = ${id} and a.id = m.alert_id and m.sent_at is null
        and (m.claimed_at is null or m.claimed_at < ${new Date(now.getTime() - forMs)})
-    returning m.id, m.channel, m.address, a.about, a.severity, a.body, a.made_at as "alertMadeAt"`
-  return row ?? null
-}
+    returning m.id, m.channel, m.address, a.about, a.severity, a.body, a.made_at as "alertMadeAt"`)
 
-export const isOwed = async (sql: Sql, id: string): Promise<boolean> => {
-  const [row] = await sql<{ id: string }[]>`select id from vigia.message where id = ${id} and sent_at is null`
-  return row !== undefined
-}
+export const isOwed = (sql: Sql, id: string): Promise<boolean> =>
+  isAny(sql`select from vigia.message where id = ${id} and sent_at is null`)
 
 export const recordSent = (sql: Sql, id: string, now: Date) => sql`
   update vigia.message set sent_at = ${now}, problem = null, claimed_at = null where id = ${id}`

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Sql } from '../connect.ts'
+import { firstRow, firstValue, isAny } from '../rows.ts'
 
 /** Each role may do what the one before it may, and more. */
 export const roles = ['analyst', 'ops', 'admin'] as const
@@ -28,53 +29,41 @@ export const createToken = (): string => `vig_${randomBytes(32).toString('base64
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
 
 /** False if the name is taken: nobody would know which of two tokens is in use. */
-export const insertOperator = async (
+export const insertOperator = (
   sql: Sql,
   { name, role, tokenHash, organizations = null, expiresAt = null }: NewOperator,
-): Promise<boolean> => {
-  const made = await sql`
+): Promise<boolean> =>
+  isAny(sql`
     insert into vigia.operator (name, role, token_hash, organizations, expires_at)
     values (${name}, ${role}, ${tokenHash}, ${organizations}::bigint[], ${expiresAt})
-        on conflict (name) do nothing
-    returning name`
-  return made.length > 0
-}
+        on conflict (name) do nothing`)
 
 /** `local` is the operator who signs in with the link of the worker. */
 export const isOperatorName = (text: string): boolean =>
   /^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,59}$/u.test(text) && text !== 'local'
 
 /** Open sessions have the new role at once. */
-export const changeRole = async (sql: Sql, name: string, role: Role): Promise<boolean> => {
-  const changed = await sql`update vigia.operator set role = ${role} where name = ${name} returning name`
-  return changed.length > 0
-}
+export const changeRole = (sql: Sql, name: string, role: Role): Promise<boolean> =>
+  isAny(sql`update vigia.operator set role = ${role} where name = ${name}`)
 
 /** Deletes an operator and ends their sessions. */
-export const deleteOperator = async (sql: Sql, name: string): Promise<boolean> => {
-  const gone = await sql`delete from vigia.operator where name = ${name} returning name`
-  return gone.length > 0
-}
+export const deleteOperator = (sql: Sql, name: string): Promise<boolean> =>
+  isAny(sql`delete from vigia.operator where name = ${name}`)
 
 export const listOperators = (sql: Sql) => sql<Operator[]>`
   select name, role, organizations, expires_at as "expiresAt", created_at as "createdAt" from vigia.operator order by name`
 
-export const findOperatorByToken = async (
+export const findOperatorByToken = (
   sql: Sql,
   tokenHash: string,
   now: Date,
-): Promise<Pick<Operator, 'name' | 'role' | 'organizations'> | null> => {
-  const [row] = await sql<Pick<Operator, 'name' | 'role' | 'organizations'>[]>`
-    select name, role, organizations from vigia.operator o where token_hash = ${tokenHash} and ${isValid(sql, now)}`
-  return row ?? null
-}
+): Promise<Pick<Operator, 'name' | 'role' | 'organizations'> | null> =>
+  firstRow(sql`
+    select name, role, organizations from vigia.operator o where token_hash = ${tokenHash} and ${isValid(sql, now)}`)
 
 const isValid = (sql: Sql, now: Date) => sql`(o.expires_at is null or o.expires_at > ${now})`
 
-export const countOperators = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from vigia.operator`
-  return row?.count ?? 0
-}
+export const countOperators = (sql: Sql): Promise<number> => firstValue(sql`select count(*)::int from vigia.operator`)
 
 type Session = { operator: string | null; role: Role; organizations: readonly bigint[] | null; csrf: string }
 
@@ -92,13 +81,11 @@ export const beginSession = async (
 }
 
 /** A session without an operator was opened by a sign-in link; it is valid only while the page is on loopback. */
-export const findSession = async (sql: Sql, idHash: string, now: Date, loopback: boolean): Promise<Session | null> => {
-  const [row] = await sql<Session[]>`
+export const findSession = (sql: Sql, idHash: string, now: Date, loopback: boolean): Promise<Session | null> =>
+  firstRow(sql`
     select s.operator, coalesce(o.role, 'admin') as role, o.organizations, s.csrf
       from vigia.session s
       left join vigia.operator o on o.name = s.operator
-     where s.id_hash = ${idHash} and s.expires_at > ${now} and ${isValid(sql, now)} and (s.operator is not null or ${loopback})`
-  return row ?? null
-}
+     where s.id_hash = ${idHash} and s.expires_at > ${now} and ${isValid(sql, now)} and (s.operator is not null or ${loopback})`)
 
 export const endSession = (sql: Sql, idHash: string) => sql`delete from vigia.session where id_hash = ${idHash}`

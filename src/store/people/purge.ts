@@ -2,6 +2,7 @@ import { dropUnneeded } from '../batches/files.ts'
 import { lockRetries } from '../batches/retry.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { keepOwned } from '../lookups/lookups.ts'
+import { allValues, countRows, isAny, onlyRow } from '../rows.ts'
 
 type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null; workbookId: bigint | null }
 
@@ -31,9 +32,7 @@ const isNeverConfirmed = (sql: Sql, before: Date) => sql`
 /** Cancels such a batch if it still needs approval; from then on it cannot be approved. */
 export const cancelUnconfirmed = async (sql: Transaction, id: bigint, before: Date): Promise<boolean> => {
   await lockRetries(sql, id)
-  const cancelled = await sql`
-    update vigia.batch set state = 'cancelled' where id = ${id} and ${isNeverConfirmed(sql, before)} returning id`
-  return cancelled.length > 0
+  return isAny(sql`update vigia.batch set state = 'cancelled' where id = ${id} and ${isNeverConfirmed(sql, before)}`)
 }
 
 /** Deletes such a batch with its rows, its files, and the look-ups that only it wanted, which were never asked. */
@@ -51,9 +50,8 @@ export const deleteUnasked = async (sql: Transaction, batch: ExpiredBatch): Prom
  */
 export const deleteBatch = async (sql: Transaction, batch: ExpiredBatch, before: Date): Promise<void> => {
   await lockRetries(sql, batch.id)
-  const expired =
-    await sql`select from vigia.batch where id = ${batch.id} and ${isExpiredBatch(sql, before)} for update`
-  if (expired.length > 0) await deleteWithRows(sql, batch)
+  const expired = sql`select from vigia.batch where id = ${batch.id} and ${isExpiredBatch(sql, before)} for update`
+  if (await isAny(expired)) await deleteWithRows(sql, batch)
 }
 
 const deleteWithRows = async (sql: Transaction, { id, fileId, workbookId }: ExpiredBatch): Promise<void> => {
@@ -68,31 +66,25 @@ const deleteWithRows = async (sql: Transaction, { id, fileId, workbookId }: Expi
  * in the spending of the days, and what they bought in the purchase ledger.
  */
 export const deleteLookups = async (sql: Sql, before: Date, limit: number): Promise<number> => {
-  const expired = await sql<{ id: bigint }[]>`
+  const ids = await allValues<bigint>(sql`
     select id from vigia.lookup l
      where l.finished_at < ${before} and ${isShownNowhere(sql)}
-     limit ${limit}`
-  const ids = expired.map(({ id }) => id)
+     limit ${limit}`)
   await keepOwned(sql, ids)
-  const deleted = await sql`
+  return countRows(sql`
     with answers as (delete from vigia.answer where lookup_id = any(${ids}::bigint[]))
     delete from vigia.lookup l
-     where id = any(${ids}::bigint[]) and ${isShownNowhere(sql)}
-    returning id`
-  return deleted.length
+     where id = any(${ids}::bigint[]) and ${isShownNowhere(sql)}`)
 }
 
 const isShownNowhere = (sql: Sql) => sql`not exists (select from vigia.batch_row r where r.lookup_id = l.id)`
 
 /** Deletes old sweeps with their snapshots and changes; housekeeping sweeps are deleted sooner. */
-export const deleteSweeps = async (sql: Sql, before: { radars: Date; others: Date }): Promise<number> => {
-  const deleted = await sql`
+export const deleteSweeps = (sql: Sql, before: { radars: Date; others: Date }): Promise<number> =>
+  countRows(sql`
     delete from vigia.sweep
      where state <> 'running'
-       and finished_at < case when name in ('radars', 'portfolio') then ${before.radars}::timestamptz else ${before.others}::timestamptz end
-    returning id`
-  return deleted.length
-}
+       and finished_at < case when name in ('radars', 'portfolio') then ${before.radars}::timestamptz else ${before.others}::timestamptz end`)
 
 /** Deletes radars that left the list long ago, old alerts, and the documents in old purchases and usage differences. */
 export const deleteTraces = async (sql: Sql, before: Date): Promise<void> => {
@@ -108,13 +100,11 @@ export const forgetErased = (sql: Sql, kind: 'analysis' | 'cnh', before: Date) =
    where kind = ${kind} and person_key is not null and coalesce(bought_at, seen_at) < ${before}`
 
 /** How much a purge would delete now. */
-export const countExpired = async (
+export const countExpired = (
   sql: Sql,
   before: { batches: Date; lookups: Date; unconfirmed: Date },
-): Promise<{ batches: number; lookups: number }> => {
-  const [row] = await sql<{ batches: number; lookups: number }[]>`
+): Promise<{ batches: number; lookups: number }> =>
+  onlyRow(sql`
     select (select count(*)::int from vigia.batch where ${isExpiredBatch(sql, before.batches)} or ${isNeverConfirmed(sql, before.unconfirmed)}) as batches,
            (select count(*)::int from vigia.lookup l
-             where l.finished_at < ${before.lookups} and ${isShownNowhere(sql)}) as lookups`
-  return row ?? { batches: 0, lookups: 0 }
-}
+             where l.finished_at < ${before.lookups} and ${isShownNowhere(sql)}) as lookups`)

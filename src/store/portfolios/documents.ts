@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
+import { countRows, firstValue } from '../rows.ts'
 
 export type ListedDocument = { place: number; document: string; name: string; ref: string; consent: string }
 
@@ -61,16 +62,13 @@ export const takeListed = async (tx: Transaction, portfolioId: bigint, now: Date
 }
 
 /** Adds single documents at the end of the list, and returns how many are new in it. */
-export const addDocuments = async (sql: Sql, portfolioId: bigint, documents: string[], now: Date): Promise<number> => {
-  const added = await sql`
+export const addDocuments = (sql: Sql, portfolioId: bigint, documents: string[], now: Date): Promise<number> =>
+  countRows(sql`
     insert into vigia.portfolio_document as kept (portfolio_id, document, place, added_at)
     select ${portfolioId}, document, (select coalesce(max(place), 0) from vigia.portfolio_document where portfolio_id = ${portfolioId}) + n, ${now}
       from (select distinct on (document) document, n from unnest(${documents}::text[]) with ordinality as u (document, n) order by document) as given
         on conflict (portfolio_id, document) do update set removed_at = null, added_at = excluded.added_at
-     where kept.removed_at is not null
-    returning document`
-  return added.length
-}
+     where kept.removed_at is not null`)
 
 /** Takes documents off the list, and returns how many were in it. */
 export const removeDocuments = async (
@@ -79,19 +77,16 @@ export const removeDocuments = async (
   documents: string[],
   now: Date,
 ): Promise<number> => {
-  const removed = await sql`
+  const { count } = await sql`
     update vigia.portfolio_document set removed_at = ${now}
-     where portfolio_id = ${portfolioId} and removed_at is null and document = any(${documents}::text[])
-    returning document`
+     where portfolio_id = ${portfolioId} and removed_at is null and document = any(${documents}::text[])`
   await sql`delete from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is not null and first_run is null`
-  return removed.length
+  return count
 }
 
-export const countDocuments = async (sql: Sql, portfolioId: bigint): Promise<number> => {
-  const [row] = await sql<{ documents: number }[]>`
-    select count(*)::int as documents from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is null`
-  return row!.documents
-}
+export const countDocuments = (sql: Sql, portfolioId: bigint): Promise<number> =>
+  firstValue(sql`
+    select count(*)::int as documents from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is null`)
 
 /** The documents to ask about, in the order of their file. */
 export async function* streamDocuments(sql: Sql, portfolioId: bigint): AsyncGenerator<Omit<ListedDocument, 'place'>[]> {

@@ -1,6 +1,7 @@
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
+import { firstRow, firstValue, isAny } from '../rows.ts'
 
 export type Portfolio = {
   id: bigint
@@ -27,48 +28,35 @@ type NewPortfolio = {
 }
 
 /** Null if there is one of that name. Its first run is due at once. */
-export const insertPortfolio = async (
+export const insertPortfolio = (
   sql: Sql,
   { organizationId, name, kind, everyMs, purpose }: NewPortfolio,
   { by, now }: { by: string; now: Date },
-): Promise<bigint | null> => {
-  const [row] = await sql<{ id: bigint }[]>`
+): Promise<bigint | null> =>
+  firstValue(sql`
     insert into vigia.portfolio (organization_id, name, kind, every_ms, purpose, due_at, added_at, added_by)
     values (${organizationId}, ${name}, ${kind}, ${everyMs}, ${purpose}, ${now}, ${now}, ${by})
         on conflict (lower(name)) do nothing
-    returning id`
-  return row?.id ?? null
-}
+    returning id`)
 
-export const findPortfolio = async (sql: Sql, name: string): Promise<Portfolio | null> => {
-  const [row] = await sql<Portfolio[]>`
-    select ${portfolioColumns(sql)} from vigia.portfolio where lower(name) = lower(${name}) and ${within(sql, 'organization_id')}`
-  return row ?? null
-}
+export const findPortfolio = (sql: Sql, name: string): Promise<Portfolio | null> =>
+  firstRow(sql`
+    select ${portfolioColumns(sql)} from vigia.portfolio where lower(name) = lower(${name}) and ${within(sql, 'organization_id')}`)
 
 /** Locked until the transaction ends, so that its list changes completely or not at all. */
-export const lockPortfolio = async (tx: Sql, id: bigint): Promise<Portfolio | null> => {
-  const [row] = await tx<Portfolio[]>`
-    select ${portfolioColumns(tx)} from vigia.portfolio where id = ${id} for no key update`
-  return row ?? null
-}
+export const lockPortfolio = (tx: Sql, id: bigint): Promise<Portfolio | null> =>
+  firstRow(tx`select ${portfolioColumns(tx)} from vigia.portfolio where id = ${id} for no key update`)
 
 export const listPortfolios = (sql: Sql) => sql<Portfolio[]>`
   select ${portfolioColumns(sql)} from vigia.portfolio where ${within(sql, 'organization_id')} order by lower(name)`
 
 /** True if it was not paused before. */
-export const pausePortfolio = async (sql: Sql, id: bigint, now: Date): Promise<boolean> => {
-  const paused = await sql`
-    update vigia.portfolio set paused_at = ${now} where id = ${id} and paused_at is null returning id`
-  return paused.length > 0
-}
+export const pausePortfolio = (sql: Sql, id: bigint, now: Date): Promise<boolean> =>
+  isAny(sql`update vigia.portfolio set paused_at = ${now} where id = ${id} and paused_at is null`)
 
 /** If a run fell due meanwhile, one is due now. True if it was paused. */
-export const resumePortfolio = async (sql: Sql, id: bigint): Promise<boolean> => {
-  const resumed = await sql`
-    update vigia.portfolio set paused_at = null where id = ${id} and paused_at is not null returning id`
-  return resumed.length > 0
-}
+export const resumePortfolio = (sql: Sql, id: bigint): Promise<boolean> =>
+  isAny(sql`update vigia.portfolio set paused_at = null where id = ${id} and paused_at is not null`)
 
 /** No run may be under way. */
 export const makeDue = (sql: Sql, id: bigint, now: Date) => sql`

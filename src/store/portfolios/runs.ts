@@ -3,6 +3,7 @@ import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { type RiskFigures, riskVerdicts } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
+import { firstRow, firstValue, onlyRow } from '../rows.ts'
 
 /** Claims the portfolios that are due. Each is claimed once, and is not due again until its run has ended. */
 export const claimDuePortfolios = (tx: Sql, now: Date) => tx<{ id: bigint; dueAt: Date }[]>`
@@ -24,15 +25,13 @@ export type PortfolioRun = {
 }
 
 /** Null if the run has ended, or its portfolio was removed. */
-export const readRun = async (sql: Sql, sweepId: bigint): Promise<PortfolioRun | null> => {
-  const [row] = await sql<PortfolioRun[]>`
+export const readRun = (sql: Sql, sweepId: bigint): Promise<PortfolioRun | null> =>
+  firstRow(sql`
     select s.id, p.id as "portfolioId", s.batch_id as "batchId", s.started_at as "startedAt",
            p.organization_id as "organizationId", p.name, p.kind, p.every_ms::float8 as "everyMs", p.purpose
       from vigia.sweep s
       join vigia.portfolio p on p.id = s.portfolio_id
-     where s.id = ${sweepId} and s.state = 'running'`
-  return row ?? null
-}
+     where s.id = ${sweepId} and s.state = 'running'`)
 
 /** A run has one batch: a second one is refused. */
 export const recordRunBatch = async (tx: Sql, sweepId: bigint, batchId: bigint): Promise<void> => {
@@ -51,8 +50,8 @@ export const runsOfBatch = (sql: Sql, batchId: bigint) => sql<{ id: bigint }[]>`
  * A run that was given up found nothing out. Sweeps are deleted after a time, but it is known for longer that an earlier
  * run asked about a document of the list, or about one that has left it since.
  */
-export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): Promise<boolean | null> => {
-  const [row] = await tx<{ first: boolean }[]>`
+export const decideFirst = (tx: Sql, { id, portfolioId }: PortfolioRun): Promise<boolean | null> =>
+  firstValue(tx`
     update vigia.sweep
        set detail = jsonb_build_object('first', not (
              exists (select from vigia.sweep where portfolio_id = ${portfolioId} and id < ${id} and state = 'done'
@@ -60,9 +59,7 @@ export const decideFirst = async (tx: Sql, { id, portfolioId }: PortfolioRun): P
              or exists (select from vigia.portfolio_document where portfolio_id = ${portfolioId} and first_run < ${id})
            )) || detail
      where id = ${id} and state = 'running'
-    returning (detail ->> 'first')::boolean as first`
-  return row?.first ?? null
-}
+    returning (detail ->> 'first')::boolean as first`)
 
 /** A document of a run: the figures known before, and the answer now; `outcome` is the state of its row. */
 export type RunDocument = {
@@ -147,13 +144,11 @@ export const endRun = (tx: Sql, portfolioId: bigint, now: Date) => tx`
    where id = ${portfolioId}`
 
 /** How many documents have a figure that changed; a document that joined or left the list counts as changed. */
-export const countChanged = async (sql: Sql, sweepId: bigint): Promise<number> => {
-  const [row] = await sql<{ documents: number }[]>`
+export const countChanged = (sql: Sql, sweepId: bigint): Promise<number> =>
+  firstValue(sql`
     select count(distinct document)::int as documents
       from vigia.change
-     where sweep_id = ${sweepId} and verdict = any(${[...riskVerdicts]}::text[])`
-  return row!.documents
-}
+     where sweep_id = ${sweepId} and verdict = any(${[...riskVerdicts]}::text[])`)
 
 /** Of the documents that were asked about: how many are in the list and answered, left the list meanwhile, or were erased. */
 export const countVerified = async (
@@ -162,14 +157,13 @@ export const countVerified = async (
   batchId: bigint,
 ): Promise<{ verified: number; left: number; erased: number }> => {
   const isErased = tx`starts_with(r.question, ${erasedText})`
-  const [row] = await tx<{ verified: number; left: number; erased: number }[]>`
+  return onlyRow(tx`
     select (count(*) filter (where d.document is not null and r.outcome = any(${verifying}::text[])))::int as verified,
            (count(*) filter (where d.document is null and not ${isErased}))::int as left,
            (count(*) filter (where d.document is null and ${isErased}))::int as erased
       from (${askedOf(tx, batchId)}) as r
       left join vigia.portfolio_document d
-             on d.portfolio_id = ${portfolioId} and d.document = r.question and d.removed_at is null`
-  return row!
+             on d.portfolio_id = ${portfolioId} and d.document = r.question and d.removed_at is null`)
 }
 
 /** An invalid document was answered, but its figures are unknown, so it does not count as verified. */

@@ -4,6 +4,7 @@ import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { historyLine, messageJson } from '../messages.ts'
 import { purchaseKeys } from '../person-key.ts'
+import { allValues } from '../rows.ts'
 import { isUnowned, mayBeOthers } from './purchases.ts'
 
 /** What may be adopted instead of bought: it is nobody else's, was not deleted, and no date proves it older than that. */
@@ -45,7 +46,7 @@ export const adoptBought = async (
        for no key update of l`
   if (candidates.length === 0) return []
   const before = (ours: Fragment, others: Fragment) => sql`case when found.is_ours then ${ours} else ${others} end`
-  const rows = await sql<{ id: bigint }[]>`
+  return allValues(sql`
     with found as (
       select distinct on (l.id) l.id, p.remote_id, p.remote_key, p.dated, p.bought_at is not null as is_ours, p.registry_name
         from ${offered}
@@ -64,8 +65,7 @@ export const adoptBought = async (
       update vigia.batch b set to_be_paid = greatest(b.to_be_paid - less.units, 0), adopted = b.adopted + less.units
         from (select batch_id, count(*)::int as units from adopted group by batch_id) as less
        where b.id = less.batch_id)
-    select id from adopted`
-  return rows.map(({ id }) => id)
+    select id from adopted`)
 }
 
 /** Purchases of erased people who are asked about again get their documents back, and may be adopted. */

@@ -2,6 +2,7 @@ import type { ListFigures } from '../../domain/list-figures.ts'
 import type { Message } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'
+import { firstRow, firstValue, onlyRow } from '../rows.ts'
 import type { PaidLane } from './purchases.ts'
 
 /** One complete read of the registry's list of purchases. */
@@ -25,11 +26,9 @@ const listSnapshotColumns = (sql: Sql) => sql`
  * Lets one process read the list of a lane for the fleet; false while another does. The lock lasts as long as the
  * transaction, so it is released if the process dies.
  */
-export const lockListRead = async (tx: Transaction, { organizationId, kind }: PaidLane): Promise<boolean> => {
-  const [row] = await tx<{ locked: boolean }[]>`
-    select pg_try_advisory_xact_lock(hashtextextended(${`vigia reading ${kind}`}, ${organizationId})) as locked`
-  return row!.locked
-}
+export const lockListRead = (tx: Transaction, { organizationId, kind }: PaidLane): Promise<boolean> =>
+  firstValue(tx`
+    select pg_try_advisory_xact_lock(hashtextextended(${`vigia reading ${kind}`}, ${organizationId})) as locked`)
 
 /** Begins to read a list, under its lock: a snapshot that is still open was abandoned. */
 export const beginListRead = async (
@@ -39,24 +38,21 @@ export const beginListRead = async (
   await sql`
     update vigia.list_snapshot set ended_at = clock_timestamp(), message = ${messageJson(sql, ['reader_gone'])}
      where organization_id = ${organizationId} and kind = ${kind} and ended_at is null`
-  const [row] = await sql<{ id: bigint; beganAt: Date }[]>`
+  return onlyRow(sql`
     insert into vigia.list_snapshot (organization_id, kind) values (${organizationId}, ${kind})
-    returning id, began_at as "beganAt"`
-  return row!
+    returning id, began_at as "beganAt"`)
 }
 
 /** Stores a finished snapshot: the latest records of some documents, read one by one, and whether all were read. */
-export const insertListSnapshot = async (
+export const insertListSnapshot = (
   sql: Sql,
   { organizationId, kind }: PaidLane,
   { beganAt, complete }: Pick<ListSnapshot, 'beganAt' | 'complete'>,
-): Promise<ListSnapshot> => {
-  const [row] = await sql<ListSnapshot[]>`
+): Promise<ListSnapshot> =>
+  onlyRow(sql`
     insert into vigia.list_snapshot (organization_id, kind, began_at, ended_at, complete)
     values (${organizationId}, ${kind}, ${beganAt}, clock_timestamp(), ${complete})
-    returning ${listSnapshotColumns(sql)}`
-  return row!
-}
+    returning ${listSnapshotColumns(sql)}`)
 
 /** The figures of a list, and what it shows. */
 type ListSnapshotEnd = Pick<ListFigures, 'analyses' | 'limit'> &
@@ -78,41 +74,32 @@ export const failListRead = (sql: Sql, id: bigint, problem: Message) => sql`
   update vigia.list_snapshot set ended_at = clock_timestamp(), message = ${messageJson(sql, problem)} where id = ${id} and ended_at is null`
 
 /** The newest finished snapshot of a lane. */
-export const latestListSnapshot = async (
-  sql: Sql,
-  { organizationId, kind }: PaidLane,
-): Promise<ListSnapshot | null> => {
-  const [row] = await sql<ListSnapshot[]>`
+export const latestListSnapshot = (sql: Sql, { organizationId, kind }: PaidLane): Promise<ListSnapshot | null> =>
+  firstRow(sql`
     select ${listSnapshotColumns(sql)}
       from vigia.list_snapshot
      where organization_id = ${organizationId} and kind = ${kind} and complete is not null
      order by id desc
-     limit 1`
-  return row ?? null
-}
+     limit 1`)
 
 /** The number of the newest snapshot of a lane, finished or not: one with a higher number began later. */
-export const newestListSnapshotId = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<bigint> => {
-  const [row] = await sql<{ id: bigint | null }[]>`
-    select max(id) as id from vigia.list_snapshot where organization_id = ${organizationId} and kind = ${kind}`
-  return row!.id ?? 0n
-}
+export const newestListSnapshotId = (sql: Sql, { organizationId, kind }: PaidLane): Promise<bigint> =>
+  firstValue(sql`
+    select coalesce(max(id), 0) from vigia.list_snapshot where organization_id = ${organizationId} and kind = ${kind}`)
 
 /** Whether a list of a lane was read since these look-ups were requested, or at most so long before the last of them. */
-export const wasReadFor = async (
+export const wasReadFor = (
   sql: Sql,
   { organizationId, kind }: PaidLane,
   ids: bigint[],
   longestBeforeMs: number,
-): Promise<boolean> => {
-  const [row] = await sql<{ isRead: boolean }[]>`
+): Promise<boolean> =>
+  firstValue(sql`
     select exists (
       select from vigia.list_snapshot r
        where r.organization_id = ${organizationId} and r.kind = ${kind} and r.complete is not null
          and r.began_at >= (select max(asked_at) from vigia.lookup where id = any(${ids}::bigint[]))
-                           - ${longestBeforeMs} * interval '1 millisecond') as "isRead"`
-  return row!.isRead
-}
+                           - ${longestBeforeMs} * interval '1 millisecond') as "isRead"`)
 
 /** Whether the last list that came up to each of these snapshots of a lane was complete; none if there was none. */
 export const completeAsOf = async (
@@ -165,11 +152,11 @@ export const forgetOldListSnapshots = (sql: Sql, before: Date) => sql`
  * Whether look-ups are about to buy more in a lane, so that its list will grow, and whether a hold delays them. A look-up
  * that was refused may be refused until its deadline; one whose call was proven absent was not.
  */
-export const buyersWaiting = async (
+export const buyersWaiting = (
   sql: Sql,
   { organizationId, kind }: PaidLane,
-): Promise<{ wait: boolean; areHeld: boolean }> => {
-  const [row] = await sql<{ wait: boolean; areHeld: boolean }[]>`
+): Promise<{ wait: boolean; areHeld: boolean }> =>
+  onlyRow(sql`
     select exists (select from vigia.batch b
                     cross join lateral (select from vigia.lookup l
                                          where l.kind = b.kind and l.state = 'queued' and l.batch_id = b.id
@@ -179,6 +166,4 @@ export const buyersWaiting = async (
                       and b.finished_at is null and vigia.may_ask(b)) as wait,
            exists (select from vigia.lane
                     where lane.organization_id = ${organizationId} and lane.kind = ${kind}
-                      and vigia.hold_stops(lane.cause, 'queued')) as "areHeld"`
-  return row!
-}
+                      and vigia.hold_stops(lane.cause, 'queued')) as "areHeld"`)

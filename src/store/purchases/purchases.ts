@@ -4,6 +4,7 @@ import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
+import { firstValue, isAny } from '../rows.ts'
 
 export type PaidLane = { organizationId: number; kind: Kind }
 
@@ -30,13 +31,13 @@ export type LedgerEntry = {
  *
  * False if a number has another document in the ledger: only one of the two is in it, and the list hides the other.
  */
-export const recordPurchases = async (
+export const recordPurchases = (
   sql: Sql,
   { organizationId, kind }: PaidLane,
   listSnapshotId: bigint,
   page: LedgerEntry[],
-): Promise<boolean> => {
-  const [row] = await sql<{ agrees: boolean }[]>`
+): Promise<boolean> =>
+  firstValue(sql`
     with listed as (
       select distinct on (id) *
         from json_to_recordset(${sql.json(page as unknown as JSONValue)}::json) as listed (
@@ -67,9 +68,7 @@ export const recordPurchases = async (
     select not exists (select from listed
                          join vigia.purchase known on known.organization_id = ${organizationId} and known.kind = ${kind}
                                                   and known.remote_id = listed.id
-                        where known.document not in (listed.document, '')) as agrees`
-  return row!.agrees
-}
+                        where known.document not in (listed.document, '')) as agrees`)
 
 /** What says something about a person; an erased one stays erased, however often the list shows them. */
 const ifKnown = (sql: Sql, value: Fragment) => sql`case when known.document <> '' then ${value} end`
@@ -98,23 +97,19 @@ export const isUnowned = (sql: Sql) => sql`
 export const mayBeOthers = (sql: Sql) => sql`exists (select from vigia.lookup o where vigia.may_own(o, p))`
 
 /** Whether the registry is known to write the day before the month, by any purchase of this lane. */
-export const isKnownDayFirst = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> => {
-  const [row] = await sql<{ isKnown: boolean }[]>`
+export const isKnownDayFirst = (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> =>
+  firstValue(sql`
     select exists (select from vigia.purchase
                     where organization_id = ${organizationId} and kind = ${kind}
-                      and dated ~ '^(1[3-9]|2[0-9]|3[01])/[0-9]{2}/') as "isKnown"`
-  return row!.isKnown
-}
+                      and dated ~ '^(1[3-9]|2[0-9]|3[01])/[0-9]{2}/') as "isKnown"`)
 
 /** Whether anything was ever bought for a lane, as far as we know: listed once, owned, or a call whose outcome is unknown. */
-export const hasPurchases = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> => {
-  const [row] = await sql<{ any: boolean }[]>`
+export const hasPurchases = (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> =>
+  firstValue(sql`
     select exists (select from vigia.purchase where organization_id = ${organizationId} and kind = ${kind})
         or exists (select from vigia.lookup l
                     where l.organization_id = ${organizationId} and l.kind = ${kind}
-                      and (l.remote_id is not null or l.charged <> 'no' or ${isSent(sql)})) as any`
-  return row!.any
-}
+                      and (l.remote_id is not null or l.charged <> 'no' or ${isSent(sql)})) as any`)
 
 /** A purchase that is certainly ours, of a document that was not erased. */
 type OwnPurchase = { document: string; remoteId: string; boughtAt: Date }
@@ -149,13 +144,13 @@ type Named = { id: bigint; organizationId: number; kind: Kind }
  * Records that a look-up was bought although the registry names an earlier purchase of its document, unless a look-up
  * owns that one, it was deleted, or the list proves it older. Returns whether it was recorded.
  */
-export const recordContradiction = async (
+export const recordContradiction = (
   sql: Sql,
   { id, organizationId, kind }: Named,
   previousId: string,
   { freshSince, now }: { freshSince: Date; now: Date },
-): Promise<boolean> => {
-  const rows = await sql`
+): Promise<boolean> =>
+  isAny(sql`
     insert into vigia.contradiction (lookup_id, organization_id, kind, previous_id, found_at)
     select ${id}, ${organizationId}, ${kind}, ${previousId}, ${now}
      where not exists (select from vigia.lookup o
@@ -163,14 +158,9 @@ export const recordContradiction = async (
        and not exists (select from vigia.purchase p
                         where p.organization_id = ${organizationId} and p.kind = ${kind} and p.remote_id = ${previousId}
                           and (p.lookup_id is not null or p.deleted or (p.dated_to <= ${freshSince} and not vigia.is_misdated(p))))
-        on conflict do nothing
-    returning lookup_id`
-  return rows.length > 0
-}
+        on conflict do nothing`)
 
 /** When the registry last contradicted the ledger of a lane; null if it never did. */
-export const latestContradiction = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<Date | null> => {
-  const [row] = await sql<{ foundAt: Date | null }[]>`
-    select max(found_at) as "foundAt" from vigia.contradiction where organization_id = ${organizationId} and kind = ${kind}`
-  return row?.foundAt ?? null
-}
+export const latestContradiction = (sql: Sql, { organizationId, kind }: PaidLane): Promise<Date | null> =>
+  firstValue(sql`
+    select max(found_at) as "foundAt" from vigia.contradiction where organization_id = ${organizationId} and kind = ${kind}`)

@@ -2,18 +2,15 @@ import type { JSONValue } from 'postgres'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { RecordedPurchase, UsageDay } from '../../domain/usage-difference.ts'
 import type { Sql } from '../connect.ts'
+import { firstValue } from '../rows.ts'
 
 /** Reserves up to `wanted` units of a batch before they are sent, and returns how many fit under its limit. */
-export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number): Promise<number> => {
-  const [row] = await sql<{ granted: number }[]>`select vigia.reserve_for_batch(${batchId}, ${wanted}) as granted`
-  return row!.granted
-}
+export const reserveForBatch = (sql: Sql, batchId: bigint, wanted: number): Promise<number> =>
+  firstValue(sql`select vigia.reserve_for_batch(${batchId}, ${wanted}) as granted`)
 
 /** Reserves up to `wanted` units of the day's budget, over all batches and workers. */
-export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> => {
-  const [row] = await sql<{ granted: number }[]>`select vigia.reserve_for_day(${day}, ${wanted}, ${perDay}) as granted`
-  return row!.granted
-}
+export const reserveForDay = (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> =>
+  firstValue(sql`select vigia.reserve_for_day(${day}, ${wanted}, ${perDay}) as granted`)
 
 /** Whether a statement failed because not all units that it would have reserved fit. */
 export const isBeyondMeans = (error: unknown): boolean => (error as { code?: string }).code === 'VG001'
@@ -25,10 +22,8 @@ export const returnToBatch = (sql: Sql, batchId: bigint, units: number) => sql`
 export const returnToDay = (sql: Sql, day: string, units: number) => sql`
   update vigia.spending_day set units = units - ${units} where day = ${day}`
 
-export const spentOn = async (sql: Sql, day: string): Promise<number> => {
-  const [row] = await sql<{ units: number }[]>`select units from vigia.spending_day where day = ${day}`
-  return row?.units ?? 0
-}
+export const spentOn = async (sql: Sql, day: string): Promise<number> =>
+  (await firstValue<number | null>(sql`select units from vigia.spending_day where day = ${day}`)) ?? 0
 
 /** What a sweep bought: all of it is of one kind. */
 type SweepSpending = { kind: Kind; units: number }

@@ -4,6 +4,7 @@ import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { messageJson } from '../messages.ts'
+import { onlyRow } from '../rows.ts'
 
 /** A radar of a list; one per document. */
 export type ListedRadar = {
@@ -22,17 +23,15 @@ export type ListedRadar = {
 }
 
 /** How many radars the mirror has, and how many of them a list does not show. */
-export const compareSize = async (
+export const compareSize = (
   sql: Sql,
   organizationId: number,
   documents: string[],
-): Promise<{ mirrored: number; missing: number }> => {
-  const [row] = await sql<{ mirrored: number; missing: number }[]>`
+): Promise<{ mirrored: number; missing: number }> =>
+  onlyRow(sql`
     select count(*)::int as mirrored, (count(*) filter (where not document = any(${documents}::text[])))::int as missing
       from vigia.radar
-     where organization_id = ${organizationId} and removed_at is null`
-  return row ?? { mirrored: 0, missing: 0 }
-}
+     where organization_id = ${organizationId} and removed_at is null`)
 
 /**
  * Updates the mirror to the list, and records every difference as a change.

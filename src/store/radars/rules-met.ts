@@ -3,6 +3,7 @@ import type { Met, Rule, Seen, Severity } from '../../domain/rule.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
+import { allValues, firstValue } from '../rows.ts'
 
 /** A change as rules see it, and the night that found it. */
 export type JudgedChange = Seen & { id: bigint; sweepId: bigint; night: Date }
@@ -70,18 +71,16 @@ export const countNotified = async (sql: Sql, sweepId: bigint): Promise<Partial<
 export type Acknowledgement = { change: bigint; note: string; until: Date | null }
 
 /** Acknowledges changes; with `until` they are also snoozed. Returns those that exist. */
-export const acknowledge = async (
+export const acknowledge = (
   sql: Sql,
   changes: readonly bigint[],
   acknowledgement: { by: string; note: string; until: Date | null; now: Date },
-): Promise<bigint[]> => {
-  const found = await sql<{ id: bigint }[]>`
+): Promise<bigint[]> =>
+  allValues(sql`
     update vigia.change
        set acknowledged_at = ${acknowledgement.now}, acknowledged_by = ${acknowledgement.by}, note = ${acknowledgement.note}, snoozed_until = ${acknowledgement.until}
      where id = any(${changes as bigint[]}::bigint[]) and ${within(sql, 'organization_id')}
-    returning id`
-  return found.map(({ id }) => id)
-}
+    returning id`)
 
 /** The first sweep of each of the last days with a radar sweep or a portfolio run, newest first. */
 export const lastNights = (sql: Sql, nights: number) => sql<{ id: bigint }[]>`
@@ -99,27 +98,16 @@ export const listPageRules = (sql: Sql) => sql<PageRule[]>`
   select id, setting, switched_on as "isOn", added_at as "addedAt", added_by as "addedBy" from vigia.rule order by lower(name)`
 
 /** Off at first; null if there is one of that name. */
-export const insertPageRule = async (
-  sql: Sql,
-  rule: Rule,
-  { by, now }: { by: string; now: Date },
-): Promise<bigint | null> => {
-  const [row] = await sql<{ id: bigint }[]>`
+export const insertPageRule = (sql: Sql, rule: Rule, { by, now }: { by: string; now: Date }): Promise<bigint | null> =>
+  firstValue(sql`
     insert into vigia.rule (name, setting, added_at, added_by)
     values (${rule.name}, ${sql.json(rule as unknown as JSONValue)}, ${now}, ${by})
         on conflict (lower(name)) do nothing
-    returning id`
-  return row?.id ?? null
-}
+    returning id`)
 
 /** Returns its name; null if there is none. */
-export const switchPageRule = async (sql: Sql, id: bigint, isOn: boolean): Promise<string | null> => {
-  const [row] = await sql<{ name: string }[]>`
-    update vigia.rule set switched_on = ${isOn} where id = ${id} returning name`
-  return row?.name ?? null
-}
+export const switchPageRule = (sql: Sql, id: bigint, isOn: boolean): Promise<string | null> =>
+  firstValue(sql`update vigia.rule set switched_on = ${isOn} where id = ${id} returning name`)
 
-export const deletePageRule = async (sql: Sql, id: bigint): Promise<string | null> => {
-  const [row] = await sql<{ name: string }[]>`delete from vigia.rule where id = ${id} returning name`
-  return row?.name ?? null
-}
+export const deletePageRule = (sql: Sql, id: bigint): Promise<string | null> =>
+  firstValue(sql`delete from vigia.rule where id = ${id} returning name`)

@@ -2,6 +2,7 @@ import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { inPages } from '../in-pages.ts'
+import { onlyRow } from '../rows.ts'
 
 /** The radars of the mirror that a sweep checks. */
 export const dueRadars = (sql: Sql, organizationId: number) => sql<{ document: string }[]>`
@@ -68,7 +69,7 @@ export const sweepProgress = async (
   { mostTries, compares }: { mostTries: number; compares: boolean },
 ): Promise<{ open: number; unanswered: number; lastEndedAt: Date | null }> => {
   const unanswered = sql`s.tries < ${mostTries} and (p.state = any(${again}::text[]) or a.state = any(${again}::text[]))`
-  const [row] = await sql<{ open: number; unanswered: number; lastEndedAt: Date | null }[]>`
+  return onlyRow(sql`
     select (count(*) filter (where p.id is not null and p.finished_at is null
                                 or a.id is not null and a.finished_at is null
                                 or ${compares} and ${isUncompared(sql)}))::int as open,
@@ -77,8 +78,7 @@ export const sweepProgress = async (
       from vigia.snapshot s
       left join vigia.lookup p on p.id = s.processes_lookup_id
       left join vigia.lookup a on a.id = s.analysis_lookup_id
-     where s.sweep_id = ${sweepId} and s.organization_id = any(${organizationIds}::bigint[])`
-  return row ?? { open: 0, unanswered: 0, lastEndedAt: null }
+     where s.sweep_id = ${sweepId} and s.organization_id = any(${organizationIds}::bigint[])`)
 }
 
 /** Snapshot `s` has its free figures, and whether they moved was not decided; `p` is its look-up of processes. */

@@ -2,6 +2,7 @@ import type { Message } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { historyLine, messageJson } from '../messages.ts'
+import { countRows, onlyRow } from '../rows.ts'
 
 export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
 
@@ -50,18 +51,12 @@ export const recordBatch = (
    where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
 /** The progress of a sweep with an organization, locked until the transaction ends: two jobs of one sweep take turns. */
-export const lockOrganization = async (
-  sql: Sql,
-  sweepId: bigint,
-  organizationId: bigint,
-): Promise<SweepOrganization> => {
-  const [row] = await sql<SweepOrganization[]>`
+export const lockOrganization = (sql: Sql, sweepId: bigint, organizationId: bigint): Promise<SweepOrganization> =>
+  onlyRow(sql`
     select ${organizationColumns(sql)}
       from vigia.sweep_organization
      where sweep_id = ${sweepId} and organization_id = ${organizationId}
-       for update`
-  return row!
-}
+       for update`)
 
 const organizationColumns = (sql: Sql) => sql`
   organization_id as "organizationId", list, message, tried_at as "triedAt", totals,
@@ -90,16 +85,13 @@ const isWanted = (sql: Sql) => sql`
   exists (select from vigia.batch_row r where r.lookup_id = l.id and not r.cancelled)`
 
 /** Ends the batches of sweeps that have ended, once nothing they paid for is still to be fetched. */
-export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> => {
-  const finished = await sql`
+export const finishSweepBatches = (sql: Sql, now: Date): Promise<number> =>
+  countRows(sql`
     update vigia.batch b
        set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end
      where b.source = 'sweep' and b.finished_at is null and (${isOver(sql)} or ${isSettling(sql)})
        and not exists (select from vigia.lookup l
-                        where l.batch_id = b.id and l.kind = b.kind and l.state in ('queued', 'sending', 'waiting'))
-    returning b.id`
-  return finished.length
-}
+                        where l.batch_id = b.id and l.kind = b.kind and l.state in ('queued', 'sending', 'waiting'))`)
 
 const isOver = (sql: Sql) => sql`
   exists (select from vigia.sweep_organization o join vigia.sweep s on s.id = o.sweep_id

@@ -2,6 +2,7 @@ import type { JSONValue } from 'postgres'
 import type { Coverage } from '../../domain/sweep.ts'
 import { inEnglish, type Message } from '../../messages/message.ts'
 import type { Sql } from '../connect.ts'
+import { firstRow, firstValue, isAny } from '../rows.ts'
 import { isVerified } from './snapshots.ts'
 
 export const sweepNames = ['radars', 'unfinished', 'usage', 'purge'] as const
@@ -29,32 +30,27 @@ export type Sweep = {
 }
 
 /** Claims a slot: null if it was run before, or while another sweep of that name still runs. */
-export const insertSweep = async (
+export const insertSweep = (
   sql: Sql,
   sweep: { name: RunName; slot: string; trigger: SweepTrigger; now: Date; portfolioId?: bigint },
-): Promise<bigint | null> => {
-  const [row] = await sql<{ id: bigint }[]>`
+): Promise<bigint | null> =>
+  firstValue(sql`
     insert into vigia.sweep (name, slot, trigger, started_at, portfolio_id)
     values (${sweep.name}, ${sweep.slot}, ${sweep.trigger}, ${sweep.now}, ${sweep.portfolioId ?? null})
         on conflict do nothing
-    returning id`
-  return row?.id ?? null
-}
+    returning id`)
 
 /** Ends a running sweep with its result; ending it twice changes nothing. */
-export const finishSweep = async (
+export const finishSweep = (
   sql: Sql,
   id: bigint,
   end: { state: 'done' | 'failed'; due?: number; verified?: number; changed?: number; detail: object; now: Date },
-): Promise<boolean> => {
-  const finished = await sql`
+): Promise<boolean> =>
+  isAny(sql`
     update vigia.sweep
        set state = ${end.state}, due = ${end.due ?? 0}, verified = ${end.verified ?? 0}, changed = ${end.changed ?? 0},
            detail = ${sql.json(end.detail as JSONValue)}, finished_at = ${end.now}
-     where id = ${id} and state = 'running'
-    returning id`
-  return finished.length > 0
-}
+     where id = ${id} and state = 'running'`)
 
 /** Gives up a running sweep and records why. */
 export const failSweep = (
@@ -64,25 +60,18 @@ export const failSweep = (
 ): Promise<boolean> => finishSweep(sql, id, { state: 'failed', detail: { ...rest, said: why }, now })
 
 /** Counts a failed step of a running sweep; returns how many failed in a row. */
-export const countFailure = async (sql: Sql, id: bigint): Promise<number> => {
-  const [row] = await sql<{ failures: number }[]>`
-    update vigia.sweep set failures = failures + 1 where id = ${id} and state = 'running' returning failures`
-  return row?.failures ?? 0
-}
+export const countFailure = async (sql: Sql, id: bigint): Promise<number> =>
+  (await firstValue<number | null>(sql`
+    update vigia.sweep set failures = failures + 1 where id = ${id} and state = 'running' returning failures`)) ?? 0
 
 export const forgetFailures = (sql: Sql, id: bigint) => sql`
   update vigia.sweep set failures = 0 where id = ${id} and failures > 0`
 
-export const readSweep = async (sql: Sql, id: bigint): Promise<Sweep | null> => {
-  const [row] = await sql<Sweep[]>`select ${sweepColumns(sql)} from vigia.sweep where id = ${id}`
-  return row ?? null
-}
+export const readSweep = (sql: Sql, id: bigint): Promise<Sweep | null> =>
+  firstRow(sql`select ${sweepColumns(sql)} from vigia.sweep where id = ${id}`)
 
-export const hasSlot = async (sql: Sql, name: SweepName, slot: string): Promise<boolean> => {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from vigia.sweep where name = ${name} and slot = ${slot}) as found`
-  return row?.found ?? false
-}
+export const hasSlot = (sql: Sql, name: SweepName, slot: string): Promise<boolean> =>
+  isAny(sql`select from vigia.sweep where name = ${name} and slot = ${slot}`)
 
 /** Newest first; of one name, or of all. */
 export const listSweeps = (sql: Sql, { name, limit }: { name?: RunName; limit: number }) => sql<Sweep[]>`
@@ -112,19 +101,16 @@ export const troubledSweeps = (sql: Sql, since: Date) => sql<Sweep[]>`
  * A schedule that is new or changed owes nothing from before: otherwise a first start in the afternoon would make up for
  * last night.
  */
-export const registerSchedule = async (
+export const registerSchedule = (
   sql: Sql,
-  schedule: { name: SweepName; expression: string; since: string },
-): Promise<string> => {
-  const { name, expression, since } = schedule
-  const [row] = await sql<{ since: string }[]>`
+  { name, expression, since }: { name: SweepName; expression: string; since: string },
+): Promise<string> =>
+  firstValue(sql`
     insert into vigia.schedule (name, expression, since) values (${name}, ${expression}, ${since})
         on conflict (name) do update
        set expression = excluded.expression,
            since = case when schedule.expression = excluded.expression then schedule.since else excluded.since end
-    returning since`
-  return row!.since
-}
+    returning since`)
 
 export const forgetSchedule = (sql: Sql, name: SweepName) => sql`delete from vigia.schedule where name = ${name}`
 
