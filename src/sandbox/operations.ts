@@ -1,24 +1,5 @@
 import { z } from 'zod'
-import {
-  activitiesReply,
-  cnhBody,
-  cnhRecord,
-  consultBody,
-  consulted,
-  errorBody,
-  generateBody,
-  generated,
-  inactivated,
-  indicators,
-  processCountBody,
-  processCountReply,
-  radarBody,
-  radarLinks,
-  refreshBody,
-  refreshed,
-  statusBody,
-  typedErrorBody,
-} from './wire.ts'
+import * as wire from './wire.ts'
 
 export type ServedOperation = {
   section: string
@@ -30,101 +11,61 @@ export type ServedOperation = {
   errors: z.ZodType
 }
 
-const plain = errorBody
+type Shapes = Pick<ServedOperation, 'body' | 'reply'> & { errors?: z.ZodType }
+
+const served = (
+  section: string,
+  route: ServedOperation['route'],
+  summary: string,
+  { errors = wire.errorBody, ...shapes }: Shapes,
+): ServedOperation => ({ section, route, summary, errors, ...shapes })
+
+const { cnhBody, cnhRecord, errorBody, radarBody, statusBody } = wire
 const withStatus = z.union([errorBody, statusBody])
+const cnhPath = '/v1/cnh/organizations/{organizationId}'
+const holderPath = '/v1/holder/{holderId}/organization/{organizationId}'
 
 const table = {
-  cnhCreate: {
-    section: '4.1',
-    route: 'POST /v1/cnh',
-    summary: 'Create CNH request',
+  cnhCreate: served('4.1', 'POST /v1/cnh', 'Create CNH request', {
     body: cnhBody,
     reply: cnhRecord,
     errors: withStatus,
-  },
-  cnhRead: {
-    section: '4.2',
-    route: 'GET /v1/cnh/organizations/{organizationId}/request/{requestId}',
-    summary: 'CNH by request identifier',
-    reply: cnhRecord,
-    errors: plain,
-  },
-  cnhLatest: {
-    section: '4.3',
-    route: 'GET /v1/cnh/organizations/{organizationId}/document/{document}',
-    summary: 'Latest CNH by CPF',
-    reply: cnhRecord,
-    errors: plain,
-  },
-  generate: {
-    section: '4.4',
-    route: 'POST /v2/analytics',
-    summary: 'Generate analysis',
-    body: generateBody,
-    reply: generated,
+  }),
+  cnhRead: served('4.2', `GET ${cnhPath}/request/{requestId}`, 'CNH by request identifier', { reply: cnhRecord }),
+  cnhLatest: served('4.3', `GET ${cnhPath}/document/{document}`, 'Latest CNH by CPF', { reply: cnhRecord }),
+  generate: served('4.4', 'POST /v2/analytics', 'Generate analysis', {
+    body: wire.generateBody,
+    reply: wire.generated,
     errors: withStatus,
-  },
-  consult: {
-    section: '4.5',
-    route: 'POST /v2/analytics/{userPlanConsumeAnalyticsId}',
-    summary: 'Consult analysis',
-    body: consultBody,
-    reply: consulted,
-    errors: plain,
-  },
-  activities: {
-    section: '4.6',
-    route: 'GET /v1/holder/{holderId}/organization/{organizationId}/activities',
-    summary: 'List analyses',
-    reply: activitiesReply,
-    errors: plain,
-  },
-  processCount: {
-    section: '4.7',
-    route: 'POST /v1/holder/{holderId}/organization/{organizationId}/partner/process',
-    summary: 'Count processes of a document',
-    body: processCountBody,
-    reply: processCountReply,
+  }),
+  consult: served('4.5', 'POST /v2/analytics/{userPlanConsumeAnalyticsId}', 'Consult analysis', {
+    body: wire.consultBody,
+    reply: wire.consulted,
+  }),
+  activities: served('4.6', `GET ${holderPath}/activities`, 'List analyses', { reply: wire.activitiesReply }),
+  processCount: served('4.7', `POST ${holderPath}/partner/process`, 'Count processes of a document', {
+    body: wire.processCountBody,
+    reply: wire.processCountReply,
     errors: withStatus,
-  },
-  radarAdd: {
-    section: '4.8',
-    route: 'POST /v1/organization/{organizationId}/radar',
-    summary: 'Add radar',
+  }),
+  radarAdd: served('4.8', 'POST /v1/organization/{organizationId}/radar', 'Add radar', {
     body: radarBody,
     reply: radarBody,
     errors: withStatus,
-  },
-  radarList: {
-    section: '4.9',
-    route: 'GET /v2/organizations/{organizationId}/radars',
-    summary: 'List radars',
-    reply: radarLinks,
-    errors: plain,
-  },
-  inactivate: {
-    section: '4.10',
-    route: 'PUT /v1/organization/{organizationId}/process/{numberProcess}/INACTIVE',
-    summary: 'Inactivate process',
-    reply: inactivated,
-    errors: plain,
-  },
-  scr: {
-    section: '4.11',
-    route: 'GET /v1/scr/indicators/{document}',
-    summary: 'SCR indicators',
-    reply: z.union([statusBody, indicators]),
-    errors: z.union([statusBody, typedErrorBody, errorBody]),
-  },
-  refresh: {
-    section: '4.12',
-    route: 'POST /v1/refreshtoken',
-    summary: 'Refresh token',
-    body: refreshBody,
-    reply: refreshed,
-    errors: plain,
-  },
-} satisfies Record<string, ServedOperation>
+  }),
+  radarList: served('4.9', 'GET /v2/organizations/{organizationId}/radars', 'List radars', { reply: wire.radarLinks }),
+  inactivate: served(
+    '4.10',
+    'PUT /v1/organization/{organizationId}/process/{numberProcess}/INACTIVE',
+    'Inactivate process',
+    { reply: wire.inactivated },
+  ),
+  scr: served('4.11', 'GET /v1/scr/indicators/{document}', 'SCR indicators', {
+    reply: z.union([statusBody, wire.indicators]),
+    errors: z.union([statusBody, wire.typedErrorBody, errorBody]),
+  }),
+  refresh: served('4.12', 'POST /v1/refreshtoken', 'Refresh token', { body: wire.refreshBody, reply: wire.refreshed }),
+}
 
 export type OperationName = keyof typeof table
 
