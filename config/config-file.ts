@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { analysisTriggers } from '../src/domain/analysis-due.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { legalBases, longestPurpose } from '../src/domain/purpose.ts'
+import { analysisTriggers } from '../src/domain/sweep.ts'
 import { type Language, languages } from '../src/messages/languages.ts'
 import { durationSetting, ruleSetting, severity, unitPrice } from './setting-values.ts'
 

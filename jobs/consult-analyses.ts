@@ -1,5 +1,5 @@
+import { isSearched } from '../src/domain/classifications.ts'
 import { later, ok } from '../src/domain/outcome.ts'
-import { isSearched } from '../src/domain/searches.ts'
 import { lookupJob } from './tools.ts'
 
 /**

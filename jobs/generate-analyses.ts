@@ -1,4 +1,4 @@
-import { freshSinceOf } from '../src/domain/fresh-since.ts'
+import { freshSinceOf } from '../src/domain/duration.ts'
 import { documentOf, type Lookup } from '../src/domain/lookup.ts'
 import { accepted } from '../src/domain/outcome.ts'
 import { recordContradiction } from '../src/store/purchases/purchases.ts'

@@ -3,10 +3,9 @@ import { batchJobs, lookupJobs } from '../jobs/index.ts'
 import type { Tools } from '../jobs/tools.ts'
 import { listedAfterMs } from './domain/advance.ts'
 import { localDay, nextMidnight } from './domain/calendar.ts'
-import { isDatabaseGone } from './domain/database-gone.ts'
+import { isDatabaseGone, isReadOnly } from './domain/database-gone.ts'
 import { spendingKinds } from './domain/kind.ts'
 import type { Account } from './domain/lookup.ts'
-import { isReadOnly } from './domain/read-only.ts'
 import { createAtOnce } from './engine/at-once.ts'
 import { createChunkPace, type Dispatcher, startDispatcher } from './engine/dispatcher.ts'
 import type { Engine } from './engine/engine.ts'
@@ -26,7 +25,7 @@ import { createQueues, enqueue, pollQueues, workJobs } from './queue/start-jobs.
 import type { Registry } from './registry/create-registry.ts'
 import type { Observe } from './registry/turnstile.ts'
 import { repeat } from './schedule/start-schedules.ts'
-import { isNotified } from './store/session.ts'
+import { isNotified } from './store/connect.ts'
 
 export type Running = AsyncDisposable & {
   tools: Tools

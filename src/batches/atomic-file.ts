@@ -53,13 +53,18 @@ export class AtomicFile {
 }
 
 /** Writes a file in one go. If its source or its place fails, nothing of it is left. */
-export const writeAtomically = async (
+export const writeAtomically = (
   path: string,
   source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<void> => {
+): Promise<void> =>
+  publishFile(path, async (file) => {
+    for await (const bytes of source) await file.write(bytes)
+  })
+
+export const publishFile = async (path: string, write: (file: AtomicFile) => Promise<unknown>): Promise<void> => {
   const file = await AtomicFile.begin(path)
   try {
-    for await (const bytes of source) await file.write(bytes)
+    await write(file)
     await file.publish()
   } catch (error) {
     await file.discard()

@@ -1,7 +1,7 @@
 import type { Kind } from '../domain/kind.ts'
 import { compareNames } from '../domain/name-match.ts'
 import { nameColumn } from '../files/columns/find-columns.ts'
-import { csvText } from '../files/csv/csv-text.ts'
+import { csvText } from '../files/csv/dialect.ts'
 import { splitRecord } from '../files/csv/split-record.ts'
 import type { Message } from '../messages/message.ts'
 import { Figures } from './figures.ts'

@@ -1,26 +1,19 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pLimit from 'p-limit'
 import type { ReportEncoding, ReportFormat } from '../domain/batch.ts'
 import { decodeText } from '../files/csv/encoding.ts'
 import type { Home } from '../home/folders.ts'
 import { workbookLabels } from '../messages/labels.ts'
 import type { Batch } from '../store/batches/batches.ts'
-import { streamResults } from '../store/batches/results.ts'
-import type { Database } from '../store/connect.ts'
+import { listSpreadsheets, type SpreadsheetRow, streamResults } from '../store/batches/results.ts'
+import type { Database, Sql } from '../store/connect.ts'
 import { documentColumns } from '../views/own-row.ts'
-import { AtomicFile } from './atomic-file.ts'
+import { AtomicFile, publishFile, writeAtomically } from './atomic-file.ts'
 import { CsvResults, rejectHeaders, resultHeaders } from './csv-results.ts'
 import { formatOf, layoutOf } from './layout.ts'
-import { type Manifest, manifestOf } from './manifest.ts'
-import {
-  assertConserved,
-  inTurn,
-  languageOfReport,
-  type ReportOptions,
-  readSpend,
-  type Sources,
-  sumOf,
-} from './report-turn.ts'
+import { type Manifest, manifestOf, readSpend } from './manifest.ts'
+import { assertConserved, inTurn, languageOfReport, type ReportOptions, type Sources, sumOf } from './report-turn.ts'
 import { ReportWriter } from './report-writer.ts'
 import { ResultRow } from './result-row.ts'
 import { SlicedText } from './sliced-text.ts'
@@ -142,15 +135,9 @@ export const exportWorkbook = (
 ): Promise<{ name: string; workbook: string }> =>
   inTurn(sql, batchId, options, async (sources, batch, place) => {
     const workbook = place('report.xlsx')
-    const file = await AtomicFile.begin(workbook)
-    try {
-      await writeSheets(sources, batch, file, await readSpend(sources.tx, batch), options)
-      await file.publish()
-      return { name: batch.name, workbook }
-    } catch (error) {
-      await file.discard()
-      throw error
-    }
+    const spend = await readSpend(sources.tx, batch)
+    await publishFile(workbook, (file) => writeSheets(sources, batch, file, spend, options))
+    return { name: batch.name, workbook }
   })
 
 /** Writes the sheets of a batch into an unpublished file. Returns its rows by state, and throws if they do not add up. */
@@ -173,3 +160,54 @@ const writeSheets = async (
   assertConserved(batch, sumOf(states) / batch.documentsPerRow - rejected, rejected, states)
   return states
 }
+
+type SaveOptions = {
+  /** The batch's own folder; the spreadsheets go into a folder below it. */
+  folder: string
+  open: (row: SpreadsheetRow) => Promise<AsyncIterable<Uint8Array>>
+  signal: AbortSignal
+}
+
+/**
+ * Saves the registry's spreadsheet of each row, under the name `<line>-<id>.xlsx`.
+ *
+ * If one cannot be fetched, a text file with the reason takes its place. Existing ones are not fetched again. The
+ * signal ends it early.
+ */
+export const saveSpreadsheets = async (sql: Sql, batchId: bigint, options: SaveOptions) => {
+  const folder = join(options.folder, 'spreadsheets')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const present = new Set(await readdir(folder))
+  const bound = pLimit(atOnce)
+  let saved = 0
+  let failed = 0
+  for (let after = { line: 0, part: 0 }; ; ) {
+    const rows = await listSpreadsheets(sql, batchId, after, page)
+    const wanted = rows.filter((row) => !present.has(`${nameOf(row)}.xlsx`))
+    const outcomes = await Promise.all(wanted.map((row) => bound(() => save(row, folder, options))))
+    saved += outcomes.filter((outcome) => outcome).length
+    failed += outcomes.filter((outcome) => !outcome).length
+    after = rows.at(-1) ?? after
+    if (rows.length < page || options.signal.aborted) return { saved, failed }
+  }
+}
+
+const page = 1_000
+const atOnce = 4
+
+const save = async (row: SpreadsheetRow, folder: string, { open, signal }: SaveOptions): Promise<boolean> => {
+  if (signal.aborted) return false
+  const path = join(folder, nameOf(row))
+  try {
+    const bytes = await open(row)
+    await writeAtomically(`${path}.xlsx`, bytes)
+    return true
+  } catch (error) {
+    if (!signal.aborted) await writeFile(`${path}.failed.txt`, `${(error as Error).message}\n`, { mode: 0o600 })
+    return false
+  }
+}
+
+/** The registry chooses its ids, so only letters, digits, `_` and `-` of them become part of a path. */
+const nameOf = ({ line, remoteId }: SpreadsheetRow): string =>
+  `${line}-${remoteId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)}`

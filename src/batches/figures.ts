@@ -1,5 +1,4 @@
-import { classifications, isRiskClass, type RiskLevel } from '../domain/classifications.ts'
-import { notSearched } from '../domain/searches.ts'
+import { classifications, isRiskClass, notSearched, type RiskLevel } from '../domain/classifications.ts'
 import type { ResultRow } from './result-row.ts'
 import type { ByteWindow } from './sliced-text.ts'
 

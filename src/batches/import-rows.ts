@@ -1,4 +1,4 @@
-import { freshSinceOf } from '../domain/fresh-since.ts'
+import { freshSinceOf } from '../domain/duration.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { beginUnsynced, copyRows, isWrittenAlready, moveOn, type NewRow } from '../store/batches/import.ts'

@@ -1,5 +1,6 @@
 import type { Batch } from '../store/batches/batches.ts'
-import type { UnsettledCalls } from '../store/lookups/lookups.ts'
+import type { Sql } from '../store/connect.ts'
+import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
 import { isAnswered, spendOf } from '../views/batch-status.ts'
 import { iso } from '../views/fields.ts'
 import type { WrittenFile } from './atomic-file.ts'
@@ -62,9 +63,9 @@ export const manifestOf = (
   files,
 })
 
-export const manifestSpend = (batch: Batch, calls: UnsettledCalls, unknown: number): Manifest['spend'] => {
-  const { charged, open, limit } = spendOf(batch, calls)
-  return { charged, open, unknown: Math.max(0, unknown - open), limit }
+export const readSpend = async (tx: Sql, batch: Batch): Promise<Manifest['spend']> => {
+  const { charged, open, limit } = spendOf(batch, await callsOf(tx, batch.id))
+  return { charged, open, unknown: Math.max(0, (await countUnknownCharges(tx, batch.id)) - open), limit }
 }
 
 /** Rows that were asked and have no answer; "not found" is an answer. */

@@ -1,6 +1,4 @@
-import { maskCell } from '../domain/mask-cell.ts'
-import { maskDocuments } from '../domain/mask-documents.ts'
-import { maskName } from '../domain/mask-name.ts'
+import { maskCell, maskDocuments, maskName } from '../domain/mask-documents.ts'
 import { compareNames, type NameComparison, type NameMatch } from '../domain/name-match.ts'
 import { documentPlaces, nameColumn } from '../files/columns/find-columns.ts'
 import { roleOf } from '../files/columns/roles.ts'
@@ -17,7 +15,7 @@ import {
   type OwnNames,
   type OwnRow,
 } from '../views/own-row.ts'
-import { readBatchRow } from '../views/row.ts'
+import { lastLine, type RowFilter, type RowLine, readBatchRow, readRows } from '../views/row.ts'
 import {
   type LookupHistoryView,
   type Mask,
@@ -158,4 +156,49 @@ export const readLookupHistory = async (sql: Sql, id: bigint, mask: Mask): Promi
   const found = await readTrace(sql, id)
   if (!found) throw new BatchRefusal(['no_lookup', id])
   return toLookupHistoryView(found, mask)
+}
+
+export type RowPage = {
+  rows: RowLine[]
+  /** The line after which the next page starts; null at the end. */
+  next: number | null
+  /** The last line searched, if the search stopped before the page was full. */
+  searchedTo: number | null
+}
+
+export const pageSize = 50
+const longStretch = 20_000
+const shortStretch = 500
+const timeoutMs = 100
+
+type Options = {
+  size?: number
+  /** Leaves out rows by what only their cells in the file show. */
+  keep?: ((rows: RowLine[]) => Promise<RowLine[]>) | undefined
+}
+
+/** Searches a batch in chunks until a page is filled with complete rows, the file ends, or the search takes too long. */
+export const collectRows = async (
+  sql: Sql,
+  batchId: bigint,
+  filter: RowFilter,
+  after: number,
+  { size = pageSize, keep }: Options = {},
+): Promise<RowPage> => {
+  const end = await lastLine(sql, batchId)
+  const began = performance.now()
+  const rows: RowLine[] = []
+  const stretch = keep ? shortStretch : longStretch
+  for (let from = after; from < end; from += stretch) {
+    const window = { after: from, upTo: from + stretch, limit: keep ? stretch : size + 1 - rows.length }
+    const found = await readRows(sql, batchId, filter, window)
+    rows.push(...(keep ? await keep(found) : found))
+    if (rows.length > size) {
+      const complete = rows.slice(0, rows.findLastIndex(({ line }, at) => at < size && line < rows[size]!.line) + 1)
+      return { rows: complete, next: complete.at(-1)!.line, searchedTo: null }
+    }
+    const searchedTo = from + stretch
+    if (searchedTo < end && performance.now() - began > timeoutMs) return { rows, next: searchedTo, searchedTo }
+  }
+  return { rows, next: null, searchedTo: null }
 }

@@ -17,9 +17,9 @@ import {
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { readLanePace } from '../store/fleet/lanes.ts'
 import { documentColumns } from '../views/own-row.ts'
-import { rememberedColumns } from './column-choices.ts'
 import { type RowRules, rejectionOf, rowReader } from './layout.ts'
 import { type ReadLayout, readTable } from './read-layout.ts'
+import { rememberedColumns } from './submit.ts'
 
 type QuoteRequest = {
   /** Opens the file anew each time; it is read three times. */

@@ -5,11 +5,8 @@ import type { UnitPrices } from '../domain/amount.ts'
 import type { Language } from '../messages/languages.ts'
 import type { Message } from '../messages/message.ts'
 import { type Batch, isOvertaken, lockExport, readBatch } from '../store/batches/batches.ts'
-import { besideAnother } from '../store/beside-another.ts'
-import type { Database, Sql, Transaction } from '../store/connect.ts'
-import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
+import { besideAnother, type Database, type Sql, type Transaction } from '../store/connect.ts'
 import { BatchRefusal } from './batch-or-refuse.ts'
-import { type Manifest, manifestSpend } from './manifest.ts'
 
 /** What every report needs: its folder, its time, and how moments, money and text are written. */
 export type ReportOptions = {
@@ -91,9 +88,6 @@ const refuseOvertaken = async (sql: Database, batch: Batch, written: readonly st
 }
 
 const nextTryMs = 200
-
-export const readSpend = async (tx: Sql, batch: Batch): Promise<Manifest['spend']> =>
-  manifestSpend(batch, await callsOf(tx, batch.id), await countUnknownCharges(tx, batch.id))
 
 /** Every row comes back: a report that does not add up is never published. */
 export const assertConserved = (

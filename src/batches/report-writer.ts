@@ -1,5 +1,5 @@
 import type { ReportEncoding } from '../domain/batch.ts'
-import { csvText } from '../files/csv/csv-text.ts'
+import { csvText } from '../files/csv/dialect.ts'
 import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
 import { keepColumns, missingColumns } from '../files/csv/split-record.ts'
 import { inertSheetText } from '../files/sheet-text.ts'

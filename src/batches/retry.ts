@@ -1,6 +1,6 @@
 import { batchLimit, freedByLimit, withinBatchLimit } from '../domain/amount.ts'
 import { takesAction } from '../domain/batch.ts'
-import { freshSinceOf } from '../domain/fresh-since.ts'
+import { freshSinceOf } from '../domain/duration.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import type { FinalState } from '../domain/lookup.ts'
 import { lockBatch, setMaxSpend } from '../store/batches/batch-actions.ts'

@@ -2,23 +2,29 @@ import { basename, extname } from 'node:path'
 import type { BatchSource, ReportEncoding, ReportFormat } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
 import { readPurpose } from '../domain/purpose.ts'
+import { mayBeDocument } from '../files/columns/find-columns.ts'
 import type { ReadRequest } from '../files/columns/find-header.ts'
-import type { ReadOptions } from '../files/columns/read-options.ts'
+import {
+  type ColumnNames,
+  headersKey,
+  type ReadOptions,
+  type RememberedColumns,
+} from '../files/columns/read-options.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Language } from '../messages/languages.ts'
 import type { Boss } from '../queue/boss.ts'
 import { exportQueue, importQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { findCurrentBatch, insertBatch, keepPurpose, retireBatches, wantMore } from '../store/batches/batches.ts'
+import { dropColumnChoice, readColumnChoices, saveColumnChoice } from '../store/batches/column-choices.ts'
 import { dropFile, dropUnneeded, type StoredFile } from '../store/batches/files.ts'
 import { recordDialect } from '../store/batches/import.ts'
-import type { Database, Transaction } from '../store/connect.ts'
+import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
-import { rememberChoice, rememberedColumns } from './column-choices.ts'
+import { BatchRefusal } from './batch-or-refuse.ts'
 import { documentsPerRow, type Layout } from './layout.ts'
 import { readTable } from './read-layout.ts'
-import { readUnderClaim } from './read-under-claim.ts'
-import { readStoredFile, storeFile } from './stored-file.ts'
+import { readStoredFile, readUnderClaim, storeFile } from './stored-file.ts'
 
 export type Submission = {
   bytes: AsyncIterable<Uint8Array>
@@ -167,3 +173,24 @@ export const purposeFor = (terms: PurposeTerms, given?: string): string | null =
   if (purpose === null && terms.required) throw new FileProblem('no_purpose', ['no_purpose'])
   return purpose
 }
+
+/** The columns that people of an organization chose, by headers. */
+export const rememberedColumns = async (sql: Sql, organizationId: number): Promise<RememberedColumns[]> =>
+  (await readColumnChoices(sql, organizationId)) as RememberedColumns[]
+
+type Choice = { organizationId: number; headers: readonly string[]; columns: ColumnNames; by: string }
+
+/** Remembers a choice for the next file with these headers, unless a row with documents was used as the header. */
+export const rememberChoice = async (tx: Sql, { organizationId, headers, columns, by }: Choice): Promise<void> => {
+  if (headers.some(mayBeDocument)) return
+  const names = headers.map((header) => header.trim())
+  const kept = { organizationId, headers: names, key: headersKey(headers), columns }
+  const id = await saveColumnChoice(tx, { ...kept, by, now: new Date() })
+  if (id) await recordAudit(tx, by, 'choose columns', `columns ${id}`, { columns: kept.columns })
+}
+
+export const forgetChoice = (sql: Database, id: bigint, by: string): Promise<void> =>
+  sql.begin(async (tx) => {
+    if (!(await dropColumnChoice(tx, id))) throw new BatchRefusal(['no_choice', id])
+    await recordAudit(tx, by, 'forget columns', `columns ${id}`)
+  })

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { formatCents } from '../domain/amount.ts'
-import { inertLine } from '../files/csv/csv-text.ts'
+import { inertLine } from '../files/csv/dialect.ts'
 import { cellType } from '../files/xlsx/cell-type.ts'
 import { writeWorkbook } from '../files/xlsx/write-workbook.ts'
 

@@ -7,16 +7,20 @@ import type { CsvRecord } from '../files/csv/record-parser.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import type { Boss } from '../queue/boss.ts'
 import { dropUnneeded } from '../store/batches/files.ts'
-import { dismissRejected, dropRejected, insertRejected } from '../store/batches/rejected-files.ts'
-import { dropUpload, insertUpload, type Upload } from '../store/batches/uploads.ts'
+import {
+  dismissRejected,
+  dropRejected,
+  dropUpload,
+  insertRejected,
+  insertUpload,
+  type Upload,
+} from '../store/batches/uploads.ts'
 import type { Database } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { BatchRefusal } from './batch-or-refuse.ts'
-import { rememberedColumns } from './column-choices.ts'
 import { nullIfUnreadable, readTableTop } from './read-layout.ts'
-import { readUnderClaim } from './read-under-claim.ts'
-import { readStoredFile, storeFile } from './stored-file.ts'
-import { dropRefused, type Submission, type Submitted, submitStored } from './submit.ts'
+import { readStoredFile, readUnderClaim, storeFile } from './stored-file.ts'
+import { dropRefused, rememberedColumns, type Submission, type Submitted, submitStored } from './submit.ts'
 
 /** Makes a batch of a file, or keeps the file until a person has assigned its columns. */
 export const submitOrKeep = async (

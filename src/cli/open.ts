@@ -6,11 +6,10 @@ import { connectionsFor, measureMachine } from '../home/machine.ts'
 import type { Installation } from '../installation.ts'
 import { createLog, type Logger } from '../log/log.ts'
 import { registerSecret } from '../log/mask.ts'
-import { connect, type Database } from '../store/connect.ts'
+import { connect, type Database, hasOwnSession } from '../store/connect.ts'
 import { startEmbedded } from '../store/embedded/start-embedded.ts'
 import { migrate } from '../store/migrate.ts'
-import { awaitWritable } from '../store/read-only.ts'
-import { hasOwnSession } from '../store/session.ts'
+import { awaitWritable } from '../store/server-state.ts'
 import { type CommandContext, CommandFailure } from './command.ts'
 
 /** An open installation, and the migrations that opening it applied. */

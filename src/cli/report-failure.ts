@@ -4,7 +4,7 @@ import { BatchRefusal } from '../batches/batch-or-refuse.ts'
 import { CallFailure } from '../domain/call-failure.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { maskLine } from '../log/mask.ts'
-import { EmbeddedFailure } from '../store/embedded/embedded-failure.ts'
+import { EmbeddedFailure } from '../store/embedded/place.ts'
 import { MigrateRefusal } from '../store/migrate.ts'
 import { asCalled, type Outside } from './command.ts'
 

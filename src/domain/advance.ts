@@ -1,8 +1,7 @@
 import type { Message } from '../messages/message.ts'
-import type { PurchaseFields } from './kept-fields.ts'
 import { spendingKinds } from './kind.ts'
 import type { Charge, FinalState, Lookup, LookupState, Remote } from './lookup.ts'
-import type { Answer, Outcome } from './outcome.ts'
+import type { Answer, Outcome, PurchaseFields } from './outcome.ts'
 
 /** How often a kind is asked again, and for how long. */
 export type Timeouts = {

@@ -11,3 +11,7 @@ export const parseDuration = (text: string): number => {
     `${JSON.stringify(text)} is no duration: write a whole number and its unit, such as "250ms", "30s", "5m", "24h" or "30d"`,
   )
 }
+
+/** The moment since which an answer counts as fresh, for the kind's setting. An older one is asked for again. */
+export const freshSinceOf = ({ freshness }: { freshness: number }, now: Date): Date =>
+  new Date(now.getTime() - freshness)

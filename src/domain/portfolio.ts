@@ -6,9 +6,6 @@ import { type RiskChange, type RiskFigures, riskChanges, type Verdict } from './
 export const portfolioKinds = ['analysis', 'processes', 'cnh', 'scr'] as const satisfies readonly Kind[]
 export type PortfolioKind = (typeof portfolioKinds)[number]
 
-export const isPortfolioKind = (kind: string): kind is PortfolioKind =>
-  (portfolioKinds as readonly string[]).includes(kind)
-
 /**
  * The name is used in commands, addresses, file names and messages. A name that contains a document would show it
  * everywhere, and an address keeps no space at its end.
@@ -38,3 +35,20 @@ const nothingWhereUnknown = ({ processes, counts, cents }: RiskFigures, now: Ris
   counts: now.counts?.map((_, i) => (counts?.[i] == null ? 0 : null)) ?? null,
   cents: now.cents?.map((_, i) => (cents?.[i] == null ? 0n : null)) ?? null,
 })
+
+/** The future runs of a portfolio: when the first one is, how many there are, and how many of them share one purchase. */
+export type RunsAhead = { firstAt: Date; count: number; everyMs: number; buysEach: number }
+
+/**
+ * The runs between now and a moment. An answer that is bought serves every run while it is fresh, so a document is paid for
+ * in each `buysEach`-th run.
+ */
+export const runsAhead = (
+  { dueAt, everyMs, isPaused }: { dueAt: Date | null; everyMs: number; isPaused: boolean },
+  { now, until, freshnessMs }: { now: Date; until: Date; freshnessMs: number },
+): RunsAhead => {
+  const firstAt = dueAt && dueAt > now ? dueAt : new Date(now.getTime() + (dueAt ? 0 : everyMs))
+  const rest = until.getTime() - firstAt.getTime()
+  const count = isPaused || rest <= 0 ? 0 : Math.ceil(rest / everyMs)
+  return { firstAt, count, everyMs, buysEach: Math.max(1, Math.ceil(freshnessMs / everyMs)) }
+}

@@ -1,5 +1,4 @@
-import { maskDocuments } from './mask-documents.ts'
-import { maskName } from './mask-name.ts'
+import { maskDocuments, maskName } from './mask-documents.ts'
 
 /** One fact of an answer whose keys the interface does not show: its path and its value. */
 export type Pair = { path: string[]; value: string | number | boolean | null }

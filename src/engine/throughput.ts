@@ -1,4 +1,4 @@
-import { latencyLimits, latencyPlace } from '../domain/latency.ts'
+import { latencyLimits, latencyPlace } from '../domain/pace.ts'
 import type { Observe } from '../registry/turnstile.ts'
 import { addThroughput } from '../store/fleet/throughput.ts'
 import type { Engine } from './engine.ts'

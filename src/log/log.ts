@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { type DestinationStream, destination, type LogFn, type Logger, pino } from 'pino'
-import { isDatabaseGone } from '../domain/database-gone.ts'
-import { isReadOnly } from '../domain/read-only.ts'
+import { isDatabaseGone, isReadOnly } from '../domain/database-gone.ts'
 import { maskLine } from './mask.ts'
 
 export type { Logger } from 'pino'

@@ -9,8 +9,7 @@ import { exportQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
 import { dropUploadsAbout } from '../store/batches/uploads.ts'
-import { besideAnother } from '../store/beside-another.ts'
-import type { Sql, Transaction } from '../store/connect.ts'
+import { besideAnother, type Sql, type Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
   batchesOfLookups,

@@ -1,5 +1,5 @@
-import { followsFigures } from '../domain/analysis-due.ts'
 import type { Account } from '../domain/lookup.ts'
+import { followsFigures } from '../domain/sweep.ts'
 import type { Message } from '../messages/message.ts'
 import { planSnapshots, sweepProgress } from '../store/radars/snapshots.ts'
 import {

@@ -1,6 +1,6 @@
-import { analysesSince, followsFigures, movedFigure } from '../domain/analysis-due.ts'
 import { localDay } from '../domain/calendar.ts'
 import type { Kind } from '../domain/kind.ts'
+import { analysesSince, followsFigures, movedFigure } from '../domain/sweep.ts'
 import { insertSweepBatch } from '../store/batches/batches.ts'
 import { assignPayers } from '../store/batches/payers.ts'
 import type { Sql } from '../store/connect.ts'

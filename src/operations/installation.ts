@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { forgetChoice } from '../batches/column-choices.ts'
+import { forgetChoice } from '../batches/submit.ts'
 import { notifyPeople } from '../monitoring/notify-people.ts'
 import { listWorkers } from '../store/fleet/workers.ts'
 import { iso, limits, moment } from '../views/fields.ts'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { BatchRefusal, batchOrRefuse, readStatus } from '../batches/batch-or-refuse.ts'
-import { collectRows } from '../batches/collect-rows.ts'
-import { keepNames, readLookupHistory, readOwnRows, readRowHistory } from '../batches/own-rows.ts'
+import { collectRows, keepNames, readLookupHistory, readOwnRows, readRowHistory } from '../batches/own-rows.ts'
 import { type Resolution, readParked, resolveLookup, resolveRow } from '../batches/resolve.ts'
 import { localDay } from '../domain/calendar.ts'
 import type { Kind } from '../domain/kind.ts'

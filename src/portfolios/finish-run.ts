@@ -25,8 +25,7 @@ import {
   takeRemoved,
   verifying,
 } from '../store/portfolios/runs.ts'
-import { insertChanges, type NewChange } from '../store/radars/changes.ts'
-import { countNotified } from '../store/radars/rules-met.ts'
+import { countNotified, insertChanges, type NewChange } from '../store/radars/rules-met.ts'
 import { finishSweep } from '../store/radars/sweeps.ts'
 
 /** What portfolio runs need; every job provides it. */

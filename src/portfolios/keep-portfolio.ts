@@ -1,10 +1,8 @@
-import { readUnderClaim } from '../batches/read-under-claim.ts'
-import { readStoredFile, storeFile } from '../batches/stored-file.ts'
+import { readStoredFile, readUnderClaim, storeFile } from '../batches/stored-file.ts'
 import { everyBounds, isPortfolioName, type PortfolioKind } from '../domain/portfolio.ts'
 import { MessageError } from '../messages/message.ts'
 import { dropUnneeded } from '../store/batches/files.ts'
-import { besideAnother } from '../store/beside-another.ts'
-import type { Database, Sql, Transaction } from '../store/connect.ts'
+import { besideAnother, type Database, type Sql, type Transaction } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { compareListed, type ListDifference, takeListed } from '../store/portfolios/documents.ts'
 import {

@@ -1,6 +1,6 @@
-import { rememberedColumns } from '../batches/column-choices.ts'
 import { rejectionOf, rowReader } from '../batches/layout.ts'
 import { readTable } from '../batches/read-layout.ts'
+import { rememberedColumns } from '../batches/submit.ts'
 import type { PortfolioKind } from '../domain/portfolio.ts'
 import { nameColumn } from '../files/columns/find-columns.ts'
 import type { ReadOptions } from '../files/columns/read-options.ts'

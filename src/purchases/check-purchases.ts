@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
-import { freshSinceOf } from '../domain/fresh-since.ts'
+import { freshSinceOf } from '../domain/duration.ts'
 import { refusedAlike } from '../domain/hold-ends.ts'
 import type { ListStatement } from '../domain/judge.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { judgedAfterMs } from '../domain/advance.ts'
-import { freshSinceOf } from '../domain/fresh-since.ts'
+import { freshSinceOf } from '../domain/duration.ts'
 import type { List, Purchase } from '../domain/judge.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import { suspicionOf } from '../domain/sweep.ts'

@@ -1,7 +1,6 @@
 import { judgedAfterMs } from '../domain/advance.ts'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
-import type { ListStatement } from '../domain/judge.ts'
-import { countsAll, declaresAll, type ListFigures } from '../domain/list-figures.ts'
+import { countsAll, declaresAll, type ListFigures, type ListStatement } from '../domain/judge.ts'
 import type { Account } from '../domain/lookup.ts'
 import { parseSpan, provesDayFirst } from '../domain/moment.ts'
 import type { Database } from '../store/connect.ts'

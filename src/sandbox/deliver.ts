@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultKind, FaultRule } from './fault-rule.ts'
 import type { Exchange } from './ledger.ts'
-import { serverFailure, tooManyRequests, typedError, unauthorized } from './refusals.ts'
-import type { Reply } from './registry.ts'
+import { type Reply, serverFailure, tooManyRequests, typedError, unauthorized } from './registry.ts'
 
 /** Sends a reply, or what the fault makes of it. */
 export const deliver = (res: ServerResponse, exchange: Exchange, reply: Reply, rule: FaultRule | undefined): void => {

@@ -9,8 +9,15 @@ import { cnhCreate, cnhLatest, cnhRead } from './operations/cnh.ts'
 import { inactivate, processCount, radarAdd, radarList } from './operations/monitoring.ts'
 import { scr } from './operations/scr.ts'
 import { type OperationName, operationNames, operations } from './operations.ts'
-import { emailRequired, refreshRefused, unauthorized, unavailable, wrongParameters } from './refusals.ts'
-import type { Reply, Work } from './registry.ts'
+import {
+  emailRequired,
+  type Reply,
+  refreshRefused,
+  unauthorized,
+  unavailable,
+  type Work,
+  wrongParameters,
+} from './registry.ts'
 import type { SandboxState } from './state.ts'
 import { credentials, issueToken, knownToken, useToken } from './tokens.ts'
 import type { refreshBody } from './wire.ts'

@@ -2,8 +2,14 @@ import type { Account } from '../domain/lookup.ts'
 import { hash } from './data/hash.ts'
 import type { OperationName } from './operations.ts'
 import type { IssuedToken } from './records.ts'
-import { accessDenied, planNotAllowed, wrongParameters } from './refusals.ts'
-import type { Order, Reply, SandboxInternals } from './registry.ts'
+import {
+  accessDenied,
+  type Order,
+  planNotAllowed,
+  type Reply,
+  type SandboxInternals,
+  wrongParameters,
+} from './registry.ts'
 
 /** Creates and records a new access token, which expires as the scenario says. */
 export const issueToken = (registry: SandboxInternals): IssuedToken => {

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type postgres from 'postgres'
 import { arrayTypes } from './arrays.ts'
 import { driver } from './driver.ts'
@@ -102,4 +105,81 @@ const unnamed = (sql: Sql, value: unknown): unknown => {
   const [first] = Array.isArray(value) ? value : []
   const misnamed = typeof first === 'bigint' || typeof first === 'boolean' || first instanceof Date
   return misnamed ? sql.typed(value, 0) : value
+}
+
+/**
+ * Runs work that holds one connection of the pool and needs a second one. No more runs at once than the pool can serve:
+ * otherwise all connections could be held, and each holder would wait for one more for ever.
+ *
+ * Two connections are left to the readers of the registry's lists, which limit themselves, so that no list waits for an
+ * export.
+ */
+export const besideAnother = <T>(sql: Database, work: () => Promise<T>): Promise<T> => {
+  const turns = places.get(sql.options) ?? pLimit(Math.max(1, Math.floor((sql.options.max - 2) / 2)))
+  places.set(sql.options, turns)
+  return turns(work)
+}
+
+const places = new WeakMap<Database['options'], LimitFunction>()
+
+const known = new Map<string, Promise<boolean>>()
+
+/**
+ * Whether each connection to this address has a session of its own on the server, checked once at the start.
+ *
+ * Only then may statements be kept there by name: behind a pool in transaction mode the next transaction may get another
+ * session, which knows none of them. If this is uncertain the answer is no, and every statement is sent in full.
+ */
+export const hasOwnSession = (url: string): Promise<boolean> => {
+  const asked = known.get(url) ?? hasSession(url)
+  known.set(url, asked)
+  asked.catch(() => known.delete(url))
+  return asked
+}
+
+/**
+ * A server greets each connection with the number of the process that serves it. A pool greets with a number of its own, or
+ * with that of a process which others use as well: then, while one of two connections is in a transaction, another process
+ * answers on the other.
+ */
+const hasSession = async (url: string): Promise<boolean> => {
+  const [one, two] = [connect(url, { max: 1 }), connect(url, { max: 1 })]
+  try {
+    if (!(await isGreeter(one))) return false
+    return (await aloneBeside(one, two)) && (await aloneBeside(two, one))
+  } finally {
+    await Promise.all([one.end({ timeout: 1 }), two.end({ timeout: 1 })])
+  }
+}
+
+const aloneBeside = (busy: Database, idle: Sql): Promise<boolean> =>
+  busy.begin(async (tx) => (await isGreeter(tx)) && (await isGreeter(idle)))
+
+const isGreeter = async (sql: Sql): Promise<boolean> => {
+  const answer = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  return answer[0]!.pid === answer.state.pid
+}
+
+const listenMs = 1_000
+
+/**
+ * Whether a connection receives notifications. Without a session of its own this is tried: a pool in session mode delivers
+ * them, one in transaction mode does not.
+ */
+export const isNotified = async (url: string): Promise<boolean> => {
+  if (await hasOwnSession(url)) return true
+  const trial = connect(url, { max: 1, name: 'vigia listener' })
+  const channel = `vigia_try_${randomBytes(6).toString('hex')}`
+  const heard = Promise.withResolvers<boolean>()
+  try {
+    const { unlisten } = await trial.listen(channel, () => heard.resolve(true))
+    await trial.notify(channel, '')
+    const isHeard = await Promise.race([heard.promise, pause(listenMs, false)])
+    await unlisten()
+    return isHeard
+  } catch {
+    return false
+  } finally {
+    await trial.end({ timeout: 1 })
+  }
 }

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { Sql } from './connect.ts'
-import { readPageSecret } from './page-secret.ts'
+import { firstValue } from './rows.ts'
+/** The key with which every page of the fleet seals documents. */
+export const readPageSecret = (sql: Sql): Promise<Buffer> => firstValue(sql`select secret from vigia.page_secret`)
 
 /**
  * The key under which the audit log records who looked at a person: it contains no document, and without the secret nobody

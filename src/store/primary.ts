@@ -1,6 +1,5 @@
-import { readDatabaseAddress } from '../domain/database-address.ts'
-import type { DatabaseTls } from '../domain/database-tls.ts'
-import { readOnlyCode } from '../domain/read-only.ts'
+import { type DatabaseTls, readDatabaseAddress } from '../domain/database-address.ts'
+import { readOnlyCode } from '../domain/database-gone.ts'
 import { driver } from './driver.ts'
 import { openForDriver, type Place, placeOf, ServerStream } from './server-socket.ts'
 

@@ -1,8 +1,17 @@
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { connect as openSocket, Socket } from 'node:net'
+import { readFileSync } from 'node:fs'
+import { isIP, connect as openSocket, Socket } from 'node:net'
 import { Duplex } from 'node:stream'
-import type { DatabaseTls } from '../domain/database-tls.ts'
-import { secureSocket } from './secure-socket.ts'
+import {
+  type ConnectionOptions,
+  connect as connectTls,
+  createSecureContext,
+  getCACertificates,
+  type PeerCertificate,
+  type TLSSocket,
+} from 'node:tls'
+import type { DatabaseTls } from '../domain/database-address.ts'
 
 /** A host of PostgreSQL, or the folder of its local socket. */
 export type Place = { host: string; port: number }
@@ -131,3 +140,94 @@ export class ServerStream extends Duplex {
     return this
   }
 }
+
+/** Asks the server of a new connection for TLS, and checks its certificate as `sslmode` says. */
+const secureSocket = async (socket: Socket, host: string, tls: DatabaseTls): Promise<Socket> => {
+  const options = optionsOf(tls)
+  socket.write(request)
+  const reply = await nextEvent<Buffer>(socket, 'data')
+  if (reply.toString('latin1') === 'S') return startTls(socket, host, tls, options)
+  if (tls.mode === 'prefer') return socket
+  throw failure(`the server offers no TLS, and the address asks for it (sslmode=${tls.mode})`)
+}
+
+/** The packet that asks for TLS. A server answers it with one byte: more would come from somebody in between. */
+const request = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+const startTls = async (
+  socket: Socket,
+  host: string,
+  tls: DatabaseTls,
+  options: ConnectionOptions,
+): Promise<TLSSocket> => {
+  const secured = connectTls({ ...options, socket, host, ...(isIP(host) === 0 && { servername: host }) })
+  await nextEvent(secured, 'secureConnect').catch((cause: NodeJS.ErrnoException) => {
+    throw failure(`TLS with the server failed: ${cause.message || cause.code}`, cause)
+  })
+  const verifies = tls.mode === 'verify-ca' || tls.mode === 'verify-full'
+  if (secured.authorized || !verifies) return secured
+  const problem = explain(String(secured.authorizationError), secured.getPeerCertificate(), host, tls)
+  secured.destroy()
+  throw failure(problem)
+}
+
+/** The files are read for each connection: a certificate that was renewed serves the next one. */
+const optionsOf = ({ mode, root, cert, key }: DatabaseTls): ConnectionOptions => {
+  const verifies = mode === 'verify-ca' || mode === 'verify-full'
+  const authorities = verifies && (root ? read('sslrootcert', root) : systemAuthorities())
+  if (root && authorities) tryFiles('sslrootcert', () => new X509Certificate(authorities as Buffer))
+  const own = cert && key ? { cert: read('sslcert', cert), key: read('sslkey', key) } : {}
+  return {
+    // Node would close the connection first, and nobody could say which certificate it was.
+    rejectUnauthorized: false,
+    ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+    secureContext: tryFiles('sslcert and sslkey', () =>
+      createSecureContext({ ...(authorities && { ca: authorities }), ...own }),
+    ),
+  }
+}
+
+/** OpenSSL names no file in what it says about one. */
+const tryFiles = <T>(names: string, load: () => T): T => {
+  try {
+    return load()
+  } catch (cause) {
+    throw failure(`${names}: ${(cause as Error).message}`, cause)
+  }
+}
+
+const systemAuthorities = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')]
+
+const read = (name: string, file: string): Buffer => tryFiles(name, () => readFileSync(file))
+
+const nextEvent = <T>(socket: Socket, name: string): Promise<T> =>
+  new Promise((resolve, reject) => {
+    socket.once(name, resolve).once('error', reject)
+    socket.once('close', () =>
+      reject(Object.assign(new Error('the server closed the connection'), { code: 'CONNECTION_CLOSED' })),
+    )
+  })
+
+const explain = (code: string, peer: PeerCertificate, host: string, { root }: DatabaseTls): string => {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `the server's certificate is for ${peer.subjectaltname ?? peer.subject.CN}, not for ${host}: use a name that it is for, or sslmode=verify-ca`
+  if (code === 'CERT_HAS_EXPIRED') return `the server's certificate has expired on ${peer.valid_to}`
+  if (code === 'CERT_NOT_YET_VALID')
+    return `the server's certificate is valid from ${peer.valid_from} on; check the clock`
+  if (untrusted.has(code))
+    return `the server's certificate is signed by no authority of ${root ?? 'the system'} (${code}): name the file of its authority in sslrootcert`
+  return `the server's certificate is refused: ${code}`
+}
+
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_SIGNATURE_FAILURE',
+])
+
+/** The code counts as a server that cannot be reached: whoever renews a certificate does not want to restart workers. */
+const failure = (message: string, cause?: unknown): Error =>
+  Object.assign(new Error(message, { cause }), { code: 'CONNECT_TLS' })

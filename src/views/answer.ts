@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { formatCents } from '../domain/amount.ts'
-import { type Classification, classifications, isRiskClass } from '../domain/classifications.ts'
-import { type AnswerFields, fullAddress } from '../domain/kept-fields.ts'
+import {
+  type Classification,
+  classifications,
+  isRiskClass,
+  notSearched,
+  withoutUnsearched,
+} from '../domain/classifications.ts'
 import type { Kind } from '../domain/kind.ts'
-import { maskDocuments } from '../domain/mask-documents.ts'
-import { maskName } from '../domain/mask-name.ts'
+import { maskDocuments, maskName } from '../domain/mask-documents.ts'
+import { type AnswerFields, fullAddress } from '../domain/outcome.ts'
 import { maskedPair, type Pair, readablePairs } from '../domain/readable-pairs.ts'
-import { notSearched, withoutUnsearched } from '../domain/searches.ts'
 import type { Sql } from '../store/connect.ts'
 
 /** A field whose name the registry chose. */

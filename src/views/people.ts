@@ -1,4 +1,4 @@
-import { maskName } from '../domain/mask-name.ts'
+import { maskName } from '../domain/mask-documents.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
-import { maskName } from '../domain/mask-name.ts'
+import { maskName } from '../domain/mask-documents.ts'
 import { answer, pair, toAnswerView, toPairs } from './answer.ts'
 import { change, toChangeView } from './change.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maskName } from '../domain/mask-name.ts'
+import { maskName } from '../domain/mask-documents.ts'
 import { type NameComparison, nameMatches, nameRules } from '../domain/name-match.ts'
 import { inEnglish, type Message } from '../messages/message.ts'
 import type { LookupHistory } from '../store/lookups/lookups.ts'

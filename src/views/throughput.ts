@@ -1,4 +1,4 @@
-import { latencyLimits, latencyOf } from '../domain/latency.ts'
+import { latencyLimits, latencyOf } from '../domain/pace.ts'
 import type { Sql } from '../store/connect.ts'
 import { listThroughput, type Throughput } from '../store/fleet/throughput.ts'
 

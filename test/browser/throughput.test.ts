@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { latencyLimits, latencyPlace } from '../../src/domain/latency.ts'
+import { latencyLimits, latencyPlace } from '../../src/domain/pace.ts'
 import { addThroughput } from '../../src/store/fleet/throughput.ts'
 import { browse } from './browse.ts'
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { connect } from '../../src/store/connect.ts'
-import { findPostmaster } from '../../src/store/embedded/postmaster.ts'
+import { findPostmaster } from '../../src/store/embedded/launch.ts'
 import { type Embedded, startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 
 /** Fast rolls back what is open and closes; immediate is a crash, and the next start recovers from the log. */

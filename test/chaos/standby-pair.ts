@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { connect } from '../../src/store/connect.ts'
-import { chooseServerUser, serverEnvironment } from '../../src/store/embedded/server-user.ts'
+import { chooseServerUser, serverEnvironment } from '../../src/store/embedded/place.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 

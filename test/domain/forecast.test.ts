@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runsAhead } from '../../src/domain/forecast.ts'
+import { runsAhead } from '../../src/domain/portfolio.ts'
 
 const day = 86_400_000
 const now = new Date('2026-11-10T12:00:00Z')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fullAddress, shortenAddress } from '../../src/domain/kept-fields.ts'
+import { fullAddress, shortenAddress } from '../../src/domain/outcome.ts'
 
 test('an address that was shortened beside another one is read back as it was', () => {
   const part = fc.string({ unit: 'grapheme', maxLength: 30 })

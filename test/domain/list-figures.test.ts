@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countsAll, declaresAll, type ListFigures } from '../../src/domain/list-figures.ts'
+import { countsAll, declaresAll, type ListFigures } from '../../src/domain/judge.ts'
 
 const figures = (change: Partial<ListFigures>): ListFigures => ({
   total: 5,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskCell } from '../../src/domain/mask-cell.ts'
+import { maskCell } from '../../src/domain/mask-documents.ts'
 
 test.each([
   ['529.982.247-25', '***.982.247-**'],

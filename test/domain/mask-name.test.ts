@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskName } from '../../src/domain/mask-name.ts'
+import { maskName } from '../../src/domain/mask-documents.ts'
 import { maskedPair, readableKey, readablePairs } from '../../src/domain/readable-pairs.ts'
 import { toAnswerView } from '../../src/views/answer.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { classifications } from '../../src/domain/classifications.ts'
-import { notSearched, withoutUnsearched } from '../../src/domain/searches.ts'
+import { classifications, notSearched, withoutUnsearched } from '../../src/domain/classifications.ts'
 
 const zeros = classifications.map(() => 0)
 const place = classifications.indexOf('RISK_PROTEST')

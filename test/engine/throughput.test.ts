@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { latencyLimits, latencyOf, latencyPlace } from '../../src/domain/latency.ts'
+import { latencyLimits, latencyOf, latencyPlace } from '../../src/domain/pace.ts'
 import { readLastHour } from '../../src/views/throughput.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { anotherEngine, setup } from '../support/setup.ts'

@@ -7,7 +7,7 @@ import {
   type FreeFigures,
   followsFigures,
   movedFigure,
-} from '../../src/domain/analysis-due.ts'
+} from '../../src/domain/sweep.ts'
 import { type Random, seededRandom } from '../chaos/random.ts'
 
 /**

@@ -6,7 +6,7 @@ import { acknowledgeChanges, judgeChanges } from '../../src/monitoring/judge-cha
 import { replayRules } from '../../src/monitoring/replay-rules.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { insertChanges } from '../../src/store/radars/changes.ts'
+import { insertChanges } from '../../src/store/radars/rules-met.ts'
 import { finishSweep, insertSweep } from '../../src/store/radars/sweeps.ts'
 import { listChanges, toAcknowledgementView } from '../../src/views/change.ts'
 import { listAudit } from '../../src/views/installation.ts'

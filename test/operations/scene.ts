@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { rememberChoice } from '../../src/batches/column-choices.ts'
+import { rememberChoice } from '../../src/batches/submit.ts'
 import { recordAudit } from '../../src/store/people/audit.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'

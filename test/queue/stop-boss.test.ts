@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Boss, startBoss, stopBoss } from '../../src/queue/boss.ts'
-import { connect } from '../../src/store/connect.ts'
-import { isNotified } from '../../src/store/session.ts'
+import { connect, isNotified } from '../../src/store/connect.ts'
 import { createDatabase } from '../support/database.ts'
 
 /** A queue with one active job, which ends when the test ends it. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../src/store/connect.ts'
-import { hasOwnSession } from '../../src/store/session.ts'
+import { connect, hasOwnSession } from '../../src/store/connect.ts'
 import { createDatabase } from '../support/database.ts'
 
 test('nothing of a transaction happens after its connection is gone', async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
-import { findPostmaster, stopPostmaster } from '../../src/store/embedded/postmaster.ts'
-import { canEnter } from '../../src/store/embedded/server-user.ts'
+import { findPostmaster, stopPostmaster } from '../../src/store/embedded/launch.ts'
+import { canEnter } from '../../src/store/embedded/place.ts'
 import { type Embedded, startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 
 export const isRoot = process.getuid?.() === 0

@@ -1,6 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { connect } from '../../src/store/connect.ts'
-import { hasOwnSession, isNotified } from '../../src/store/session.ts'
+import { connect, hasOwnSession, isNotified } from '../../src/store/connect.ts'
 import { createDatabase } from '../support/database.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
-import { readVacuumHolder } from '../../src/store/vacuum-holder.ts'
+import { readVacuumHolder } from '../../src/store/server-state.ts'
 import { createDatabase } from '../support/database.ts'
 
 test('the session whose transaction keeps old rows is named with its age, once it is old enough to matter', async () => {

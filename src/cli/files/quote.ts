@@ -1,6 +1,6 @@
 import { openRequests, type Quote, quoteFile } from '../../batches/quote.ts'
 import { batchLimit, type Price, priceOf, withinLimit } from '../../domain/amount.ts'
-import { freshSinceOf } from '../../domain/fresh-since.ts'
+import { freshSinceOf } from '../../domain/duration.ts'
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'

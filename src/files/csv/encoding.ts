@@ -170,9 +170,9 @@ const firstFault = (bytes: Buffer, encoding: Encoding): number => {
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** How often a byte occurs. */
-export const occurrences = (bytes: Buffer, byte: number): number => {
+export const occurrences = (bytes: Buffer, byte: number, from = 0, end = bytes.length): number => {
   let count = 0
-  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) count++
+  for (let at = bytes.indexOf(byte, from); at >= 0 && at < end; at = bytes.indexOf(byte, at + 1)) count++
   return count
 }
 

@@ -93,7 +93,7 @@ export class RecordReader {
 
   #add(cells: string[], start: number, next: number): boolean {
     const end = next - this.#lineEndLength(start, next)
-    const lines = this.#lineBreaks(start, end)
+    const lines = occurrences(this.#text.bytes, this.#dialect.newline === '\r' ? cr : lf, start, end)
     if (lines > 0 && this.#isMisquoted(cells, start, end)) return false
     const blank = cells.length === 1 && (cells[0] as string).trim() === '' && this.#text.bytes[start] !== quoteByte
     if (blank) this.blankLines++
@@ -113,18 +113,6 @@ export class RecordReader {
     let length = 1
     while (length < longestLineEnd && next - length > start && this.#text.bytes[next - length - 1] === cr) length++
     return length
-  }
-
-  #lineBreaks(start: number, end: number): number {
-    const byte = this.#dialect.newline === '\r' ? cr : lf
-    let count = 0
-    for (
-      let at = this.#text.bytes.indexOf(byte, start);
-      at >= 0 && at < end;
-      at = this.#text.bytes.indexOf(byte, at + 1)
-    )
-      count++
-    return count
   }
 
   /** Where csv-parse meets a wrong closing quote, it leaves the opening one at the start of the cell. */

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { WorkbookProblem } from '../file-problem.ts'
 import { looksLike } from '../looks-like.ts'
 import { readNumberFormats } from './read/number-formats.ts'
 import { readSheetRows, type SheetExtras, type WorkbookRow } from './read/sheet-rows.ts'
@@ -7,7 +8,6 @@ import { putDown } from './read/unnamed-file.ts'
 import { type WorkbookLimits, workbookLimits } from './read/workbook-limits.ts'
 import { readOutline, type WorkbookOutline } from './read/workbook-outline.ts'
 import { openZipParts, type ZipParts } from './read/zip-parts.ts'
-import { WorkbookProblem } from './workbook-problem.ts'
 
 export type { SheetExtras, WorkbookRow } from './read/sheet-rows.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countsAll, type ListFigures } from '../../domain/list-figures.ts'
+import { countsAll, type ListFigures } from '../../domain/judge.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment, parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'

@@ -1,9 +1,9 @@
 import { parseAmount } from '../../domain/amount.ts'
 import { classifications, type RiskSummary } from '../../domain/classifications.ts'
 import type { Document } from '../../domain/document.ts'
-import type { AnswerFields, PurchaseFields } from '../../domain/kept-fields.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { parseMoment } from '../../domain/moment.ts'
+import type { AnswerFields, PurchaseFields } from '../../domain/outcome.ts'
 import { type Call, type CallOptions, Misshapen } from '../call.ts'
 import {
   earlierId,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Document } from '../../domain/document.ts'
-import type { AnswerFields } from '../../domain/kept-fields.ts'
 import type { Account } from '../../domain/lookup.ts'
+import type { AnswerFields } from '../../domain/outcome.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { flagFrom, integerFrom, joinedRest, keptText, objectFrom, restOf, statusFrom, textFrom } from '../loose.ts'
 

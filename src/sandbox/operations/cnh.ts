@@ -4,8 +4,14 @@ import { hash } from '../data/hash.ts'
 import { hasLicence, licenceOf } from '../data/people.ts'
 import { answerMoment, momentText } from '../moments.ts'
 import type { Cnh } from '../records.ts'
-import { cnhMissing, invalidDocument, planNotAllowed } from '../refusals.ts'
-import { progressOf, type SandboxInternals, type Work } from '../registry.ts'
+import {
+  cnhMissing,
+  invalidDocument,
+  planNotAllowed,
+  progressOf,
+  type SandboxInternals,
+  type Work,
+} from '../registry.ts'
 import { authorize, isExhausted, isRefusal } from '../tokens.ts'
 import type { CnhRecord, cnhBody } from '../wire.ts'
 

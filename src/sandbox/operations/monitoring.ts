@@ -4,8 +4,15 @@ import { personNameOf } from '../data/people.ts'
 import { processCountOf } from '../data/risk.ts'
 import { momentText } from '../moments.ts'
 import { analysesOf, type BookedRadar } from '../records.ts'
-import { emailRequired, invalidDocument, processMissing, processParametersRequired } from '../refusals.ts'
-import { epochOf, type SandboxInternals, type Work } from '../registry.ts'
+import {
+  emailRequired,
+  epochOf,
+  invalidDocument,
+  processMissing,
+  processParametersRequired,
+  type SandboxInternals,
+  type Work,
+} from '../registry.ts'
 import { authorize, isRefusal } from '../tokens.ts'
 import type { processCountBody, RadarLink, radarBody } from '../wire.ts'
 

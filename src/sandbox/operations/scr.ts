@@ -1,8 +1,15 @@
 import type { Account } from '../../domain/lookup.ts'
 import { isCnpj, isCpf } from '../data/document-check.ts'
 import { indicatorsOf } from '../data/people.ts'
-import { invalidDocument, planNotAllowed, processing } from '../refusals.ts'
-import { type Order, progressOf, type SandboxInternals, type Work } from '../registry.ts'
+import {
+  invalidDocument,
+  type Order,
+  planNotAllowed,
+  processing,
+  progressOf,
+  type SandboxInternals,
+  type Work,
+} from '../registry.ts'
 import { accountOfPlan, accounts, excludes } from '../tokens.ts'
 
 /**

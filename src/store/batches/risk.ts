@@ -1,12 +1,16 @@
 import type { Fragment } from 'postgres'
-import { type Classification, classifications, isRiskClass } from '../../domain/classifications.ts'
+import {
+  type Classification,
+  classifications,
+  isRiskClass,
+  type SearchStatuses,
+  withoutUnsearched,
+} from '../../domain/classifications.ts'
+import type { Weights } from '../../domain/exposure.ts'
 import type { RiskFigures } from '../../domain/risk-change.ts'
-import { type SearchStatuses, withoutUnsearched } from '../../domain/searches.ts'
-import type { Weights } from '../../domain/threat.ts'
 import { within } from '../bound.ts'
 import type { Database, Sql } from '../connect.ts'
 import { firstRow, firstValue, onlyRow } from '../rows.ts'
-
 /** The totals of a batch's answered documents, per classification; null if the registry sent no figure for any of them. */
 export type RiskTotals = {
   documents: number

@@ -3,10 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { access, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { EmbeddedFailure } from './embedded-failure.ts'
-import type { ServerPlace } from './place.ts'
+import { EmbeddedFailure, type ServerPlace, serverEnvironment } from './place.ts'
 import type { Programs } from './programs.ts'
-import { serverEnvironment } from './server-user.ts'
 
 export const SUPERUSER = 'vigia'
 

@@ -4,9 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { withLock } from '../../home/holders.ts'
-import { EmbeddedFailure } from './embedded-failure.ts'
-import { isOurs, openPassableFolder, type ServerPlace } from './place.ts'
-import type { ServerUser } from './server-user.ts'
+import { EmbeddedFailure, isOurs, openPassableFolder, type ServerPlace, type ServerUser } from './place.ts'
 
 export type Programs = { initdb: string; postgres: string }
 

@@ -3,10 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { joinHolders } from '../../home/holders.ts'
 import { connect } from '../connect.ts'
 import { openCluster, readPassword, SUPERUSER } from './cluster.ts'
-import { EmbeddedFailure } from './embedded-failure.ts'
-import { launch } from './launch.ts'
-import { openServerPlace, type ServerPlace } from './place.ts'
-import { type Postmaster, stopPostmaster, whenSettled } from './postmaster.ts'
+import { launch, type Postmaster, stopPostmaster, whenSettled } from './launch.ts'
+import { EmbeddedFailure, openServerPlace, type ServerPlace } from './place.ts'
 import { findPrograms } from './programs.ts'
 
 export type Embedded = {

@@ -1,6 +1,5 @@
 import type { Sql } from '../connect.ts'
 import { firstValue, onlyRow } from '../rows.ts'
-
 export type Worker = {
   id: string
   host: string

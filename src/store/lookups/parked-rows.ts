@@ -5,7 +5,6 @@ import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { allValues, firstRow } from '../rows.ts'
-
 /** The look-up of a row, with what is needed to settle it. */
 export type RowLookup = {
   lookupId: bigint

@@ -2,7 +2,6 @@ import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { firstRow, firstValue, isAny } from '../rows.ts'
-
 export type Portfolio = {
   id: bigint
   organizationId: bigint

@@ -2,9 +2,7 @@ import { erasedText } from '../../domain/lookup.ts'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { type RiskFigures, riskVerdicts } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
-import { inPages } from '../in-pages.ts'
-import { firstRow, firstValue, onlyRow } from '../rows.ts'
-
+import { firstRow, firstValue, inPages, onlyRow } from '../rows.ts'
 /** Claims the portfolios that are due. Each is claimed once, and is not due again until its run has ended. */
 export const claimDuePortfolios = (tx: Sql, now: Date) => tx<{ id: bigint; dueAt: Date }[]>`
   with due as (select id, due_at from vigia.portfolio where due_at <= ${now} and paused_at is null order by id for update skip locked)

@@ -1,4 +1,4 @@
-import type { ListFigures } from '../../domain/list-figures.ts'
+import type { ListFigures } from '../../domain/judge.ts'
 import type { Message } from '../../messages/message.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'

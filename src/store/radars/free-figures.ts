@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres'
-import type { FreeFigure, FreeFigures } from '../../domain/analysis-due.ts'
+import type { FreeFigure, FreeFigures } from '../../domain/sweep.ts'
 import type { Sql } from '../connect.ts'
 import { type DueDocument, isUncompared } from './snapshots.ts'
 

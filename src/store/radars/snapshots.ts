@@ -1,9 +1,7 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
-import { inPages } from '../in-pages.ts'
-import { onlyRow } from '../rows.ts'
-
+import { inPages, onlyRow } from '../rows.ts'
 /** The radars of the mirror that a sweep checks. */
 export const dueRadars = (sql: Sql, organizationId: number) => sql<{ document: string }[]>`
   select document from vigia.radar where organization_id = ${organizationId} and active and removed_at is null`

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect, type Database } from '../../../src/store/connect.ts'
-import { readVacuumHolder } from '../../../src/store/vacuum-holder.ts'
+import { readVacuumHolder } from '../../../src/store/server-state.ts'
 import { cpfs } from '../../support/documents.ts'
 import { check } from '../checker.ts'
 import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'

@@ -2,7 +2,7 @@ import { test as check, fc } from '@fast-check/vitest'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { csvOfTable } from '../../../src/batches/table-file.ts'
-import { csvText, inertLine } from '../../../src/files/csv/csv-text.ts'
+import { csvText, inertLine } from '../../../src/files/csv/dialect.ts'
 import { changesCsv } from '../../../src/monitoring/changes-file.ts'
 import { runs } from '../../support/runs.ts'
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { WorkbookProblem } from '../../../src/files/file-problem.ts'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
-import { WorkbookProblem } from '../../../src/files/xlsx/workbook-problem.ts'
 import type { Message } from '../../../src/messages/message.ts'
 
 export type Outcome = { code: string; message: string; reason: Message | null }

@@ -1,5 +1,5 @@
 import { constants, deflateRawSync, gzipSync } from 'node:zlib'
-import type { WorkbookProblemCode } from '../../../src/files/xlsx/workbook-problem.ts'
+import type { WorkbookProblemCode } from '../../../src/files/file-problem.ts'
 import { main, type Parts, partsOf, relationshipsXml, sheetXml, type Twist, workbookXml, zipOf } from './hand-made.ts'
 
 export type Hostile = { name: string; bytes: Buffer; code: WorkbookProblemCode; says: string }

@@ -1,7 +1,7 @@
+import { oversizedPart } from '../../file-problem.ts'
 import { nodesIn, rewriteXml, toXml, type XmlNode } from '../read/rewrite-xml.ts'
 import type { WorkbookLimits } from '../read/workbook-limits.ts'
 import type { ZipParts } from '../read/zip-parts.ts'
-import { oversizedPart } from '../workbook-problem.ts'
 import type { OtherStyles } from '../write/styles-xml.ts'
 
 export const readOtherStyles = async (

@@ -1,7 +1,7 @@
+import { damagedPart } from '../../file-problem.ts'
 import { columnOf } from '../cell-type.ts'
 import type { NumberFormat } from '../read/number-formats.ts'
 import { nodesIn, textInside, type XmlEdit, type XmlNode } from '../read/rewrite-xml.ts'
-import { damagedPart } from '../workbook-problem.ts'
 import { otherStyleNumber } from '../write/styles-xml.ts'
 import { type Kept, prune } from './other-parts.ts'
 

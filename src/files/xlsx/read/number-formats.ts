@@ -1,4 +1,4 @@
-import { oversizedPart } from '../workbook-problem.ts'
+import { oversizedPart } from '../../file-problem.ts'
 import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'

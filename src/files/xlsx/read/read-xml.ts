@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { completeUtf8 } from '../../csv/encoding.ts'
-import { damagedPart } from '../workbook-problem.ts'
+import { damagedPart } from '../../file-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import { type XmlToken, XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../../messages/message.ts'
-import { damagedPart, oversizedPart } from '../workbook-problem.ts'
+import { damagedPart, oversizedPart } from '../../file-problem.ts'
 import { readXml, type XmlPart } from './read-xml.ts'
 import { decodeEntities } from './xml-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'

@@ -1,4 +1,4 @@
-import { oversizedPart } from '../workbook-problem.ts'
+import { oversizedPart } from '../../file-problem.ts'
 import { trimXmlSpace, unescapeCharacters } from './xml-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'
 

@@ -1,5 +1,5 @@
+import { damagedPart, oversizedPart } from '../../file-problem.ts'
 import { columnOf } from '../cell-type.ts'
-import { damagedPart, oversizedPart } from '../workbook-problem.ts'
 import { type CellSource, readCell } from './cell-value.ts'
 import { readXml, type XmlPart } from './read-xml.ts'
 import { RichText } from './rich-text.ts'

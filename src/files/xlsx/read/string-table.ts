@@ -1,5 +1,5 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
-import { oversizedPart } from '../workbook-problem.ts'
+import { oversizedPart } from '../../file-problem.ts'
 import { readCompleteXml } from './read-xml.ts'
 import { RichText } from './rich-text.ts'
 import { openUnnamedFile } from './unnamed-file.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { oversizedPart } from '../workbook-problem.ts'
+import { oversizedPart } from '../../file-problem.ts'
 
 const folderName = join(tmpdir(), 'vigia-workbook-')
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { damagedPart, oversizedPart, WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart, oversizedPart, WorkbookProblem } from '../../file-problem.ts'
 import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { XmlTokens } from './xml-tokens.ts'

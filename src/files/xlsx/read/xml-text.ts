@@ -1,4 +1,4 @@
-import { damagedPart, WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart, WorkbookProblem } from '../../file-problem.ts'
 
 /** The attributes of a tag, their values as they are written. */
 export const attributesIn = (text: string, part: string): Map<string, string> => {

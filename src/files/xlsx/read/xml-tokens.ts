@@ -1,4 +1,4 @@
-import { damagedPart, oversizedPart, WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart, oversizedPart, WorkbookProblem } from '../../file-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import { attributeIn, attributesIn, decodeEntities, pickAttributes } from './xml-text.ts'
 

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { crc32, createInflateRaw, InflateRaw } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import type { Message } from '../../../messages/message.ts'
-import { damagedPart, oversizedPart, WorkbookProblem } from '../workbook-problem.ts'
+import { damagedPart, oversizedPart, WorkbookProblem } from '../../file-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 
 /** The parts of a workbook. Their names are compared without regard to case, as the format requires. */

@@ -1,6 +1,6 @@
 import { parseAmount } from '../../../domain/amount.ts'
 import { classifications, isRiskClass } from '../../../domain/classifications.ts'
-import { defaultWeights, type Weights } from '../../../domain/threat.ts'
+import { defaultWeights, type Weights } from '../../../domain/exposure.ts'
 import type { RankingFilter } from '../../../store/batches/risk.ts'
 import { attribute, type Html, html } from '../../../writing/html.ts'
 import { queryOf, queryText } from '../../address.ts'

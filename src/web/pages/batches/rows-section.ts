@@ -1,7 +1,6 @@
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
-import { collectRows, pageSize, type RowPage } from '../../../batches/collect-rows.ts'
 import { layoutOf } from '../../../batches/layout.ts'
-import { keepNames, readOwnRows } from '../../../batches/own-rows.ts'
+import { collectRows, keepNames, pageSize, type RowPage, readOwnRows } from '../../../batches/own-rows.ts'
 import { comparesNames } from '../../../batches/result-columns.ts'
 import { nameMatches } from '../../../domain/name-match.ts'
 import { nameColumn } from '../../../files/columns/find-columns.ts'

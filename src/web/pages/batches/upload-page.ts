@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { BatchRefusal, batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { purposeFor } from '../../../batches/submit.ts'
 import { previewUpload, submitOrKeep, submitUpload, type UploadPreview } from '../../../batches/uploads.ts'
-import { freshSinceOf } from '../../../domain/fresh-since.ts'
-import { maskCell } from '../../../domain/mask-cell.ts'
+import { freshSinceOf } from '../../../domain/duration.ts'
+import { maskCell } from '../../../domain/mask-documents.ts'
 import { columnRoles } from '../../../files/columns/roles.ts'
 import { allSheets } from '../../../files/join-sheets.ts'
 import { batchOperations } from '../../../operations/batches.ts'
@@ -17,8 +17,13 @@ import {
   whyFields,
 } from '../../../operations/files.ts'
 import { perform, readInput } from '../../../operations/operation.ts'
-import { listRejected, type RejectedFile } from '../../../store/batches/rejected-files.ts'
-import { insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
+import {
+  insertUpload,
+  listRejected,
+  type RejectedFile,
+  readUpload,
+  type Upload,
+} from '../../../store/batches/uploads.ts'
 import { attribute, type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'

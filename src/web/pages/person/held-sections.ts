@@ -1,4 +1,4 @@
-import { maskName } from '../../../domain/mask-name.ts'
+import { maskName } from '../../../domain/mask-documents.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
 import { term } from '../../../messages/term.ts'
 import { toPairs } from '../../../views/answer.ts'

@@ -1,5 +1,5 @@
 import { type Document, documentTypeOf, readDocument } from '../../../domain/document.ts'
-import { maskName } from '../../../domain/mask-name.ts'
+import { maskName } from '../../../domain/mask-documents.ts'
 import { lookAtPerson, searchPeople } from '../../../monitoring/read-person.ts'
 import { notFound } from '../../../operations/operation.ts'
 import { documentIn } from '../../../operations/person.ts'

@@ -1,6 +1,5 @@
 import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
-import { readUnderClaim } from '../../../batches/read-under-claim.ts'
-import { readStoredFile, storeFile } from '../../../batches/stored-file.ts'
+import { readStoredFile, readUnderClaim, storeFile } from '../../../batches/stored-file.ts'
 import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { perform } from '../../../operations/operation.ts'
 import { portfolioOperations } from '../../../operations/portfolios.ts'

@@ -1,4 +1,4 @@
-import type { ListFigures } from '../../../../src/domain/list-figures.ts'
+import type { ListFigures } from '../../../../src/domain/judge.ts'
 import type { Message } from '../../../../src/messages/message.ts'
 import type { Sql, Transaction } from '../../../../src/store/connect.ts'
 import type { ListSnapshot } from '../../../../src/store/purchases/list-snapshots.ts'

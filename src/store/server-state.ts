@@ -1,8 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isReadOnly } from '../domain/database-gone.ts'
 import type { Sql } from './connect.ts'
-import { firstRow } from './rows.ts'
+import { firstRow, firstValue } from './rows.ts'
+/** Whether the server takes writes. A standby does once it is promoted, on the connections that are open. */
+export const isWritable = async (sql: Sql): Promise<boolean> => {
+  try {
+    return await firstValue(sql`
+      select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'`)
+  } catch (error) {
+    if (isReadOnly(error)) return false
+    throw error
+  }
+}
+
+const againAfterMs = 1_000
+
+/** Waits for a server that takes writes, and calls `say` first if it has to wait. */
+export const awaitWritable = async (sql: Sql, say: () => void): Promise<boolean> => {
+  if (await isWritable(sql)) return false
+  say()
+  do await pause(againAfterMs)
+  while (!(await isWritable(sql)))
+  return true
+}
 
 /** What keeps PostgreSQL from removing old row versions; it may belong to another program. `seconds` is unknown for a slot. */
-export type VacuumHolder = {
+type VacuumHolder = {
   what: 'session' | 'prepared' | 'slot'
   name: string
   transactions: number
@@ -31,7 +54,7 @@ export const readVacuumHolder = (sql: Sql, least = oldEnough): Promise<VacuumHol
           from pg_replication_slots
          where not active) as holder
      where transactions > 0 and case when seconds is null then transactions > ${least.transactions} else seconds > ${least.seconds} end
-     order by transactions desc
+     order by transactions desc, seconds desc
      limit 1`)
 
 const oldEnough = { seconds: 300, transactions: 100_000 }
