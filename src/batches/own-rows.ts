@@ -15,15 +15,19 @@ import {
   type OwnNames,
   type OwnRow,
 } from '../views/own-row.ts'
-import { lastLine, type RowFilter, type RowLine, readBatchRow, readRows } from '../views/row.ts'
 import {
   type LookupHistoryView,
+  lastLine,
   type Mask,
+  type RowFilter,
   type RowHistory,
+  type RowLine,
   type RowRecord,
+  readBatchRow,
+  readRows,
   toLookupHistoryView,
   toRowHistoryView,
-} from '../views/row-history.ts'
+} from '../views/row.ts'
 import { BatchRefusal, batchOrRefuse, partOrRefuse } from './batch-or-refuse.ts'
 import { type Layout, layoutOf } from './layout.ts'
 import { readRowTexts } from './stored-file.ts'

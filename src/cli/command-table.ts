@@ -14,15 +14,11 @@ const demo = from(() => import('./commands/demo.ts'))
 const doctor = from(() => import('./commands/doctor.ts'))
 const files = from(() => import('./commands/files.ts'))
 const installation = from(() => import('./commands/installation.ts'))
-const lanes = from(() => import('./commands/lanes.ts'))
-const operator = from(() => import('./commands/operator.ts'))
 const parked = from(() => import('./commands/parked.ts'))
 const person = from(() => import('./commands/person.ts'))
 const portfolio = from(() => import('./commands/portfolio.ts'))
 const purge = from(() => import('./commands/purge.ts'))
 const radars = from(() => import('./commands/radars.ts'))
-const retry = from(() => import('./commands/retry.ts'))
-const rules = from(() => import('./commands/rules.ts'))
 const sandbox = from(() => import('./commands/sandbox.ts'))
 const sweeps = from(() => import('./commands/sweeps.ts'))
 const usage = from(() => import('./commands/usage.ts'))
@@ -42,13 +38,13 @@ export const commandTable: readonly CommandEntry[] = [
   batches('pause', 'pause a batch: nothing new is sent for it'),
   batches('resume', 'resume a paused batch'),
   batches('cancel', 'cancel a batch and report every row'),
-  retry('retry', 'retry rows that got no answer; shows the cost first'),
+  batches('retry', 'retry rows that got no answer; shows the cost first'),
   batches('export', 'write the files of a batch as of now', 'exportFiles'),
   parked('parked', 'list purchases with an unknown outcome, and their candidates'),
   parked('resolve', 'settle a parked row'),
   person('person', 'show what is held about one document, or write it as a report'),
   radars('radars', 'list what is monitored, and what changed', 'radarCommands'),
-  rules('rules', 'list the alert rules, or test them on past nights'),
+  radars('rules', 'list the alert rules, or test them on past nights'),
   installation('alerts', 'list notifications: what was sent, and to whom'),
   portfolio('portfolios', 'list portfolios: lists of documents checked at an interval'),
   portfolio('portfolio', 'manage one portfolio, and show its runs'),
@@ -56,10 +52,10 @@ export const commandTable: readonly CommandEntry[] = [
   usage('plans', 'show what each plan consumed, and what is left where the registry shows it'),
   sweeps('sweep', 'run a sweep now, such as the nightly check of the radars'),
   sweeps('sweeps', 'list past sweeps, with their coverage'),
-  lanes('lanes', 'list held lanes, and why they are held'),
-  lanes('lane', 'hold or resume a lane'),
+  installation('lanes', 'list held lanes, and why they are held'),
+  installation('lane', 'hold or resume a lane'),
   installation('audit', 'show the audit log: who did what'),
-  operator('operator', 'manage who may use the page, and in which role'),
+  installation('operator', 'manage who may use the page, and in which role'),
   doctor('doctor', 'check settings, database, registry, folders and disk'),
   sandbox('sandbox', 'run a sandbox of the registry, with all 12 operations'),
   installation('migrate', 'migrate the database schema to this version', 'migrateDatabase'),

@@ -1,9 +1,8 @@
 import { hasOpenBatch } from '../store/lookups/due-lookups.ts'
 import { recordUnknownOutcomes } from '../store/lookups/intents.ts'
-import { dispatchDue } from './dispatch.ts'
+import { dispatchDue, type Turns } from './dispatch.ts'
 import type { Engine } from './engine.ts'
-import { expireOverdue } from './expire-overdue.ts'
-import type { Turns } from './fair-shares.ts'
+import { expireOverdue } from './settle.ts'
 
 export type Dispatcher = { wake(): void; stop(): Promise<void> }
 

@@ -5,7 +5,6 @@ import type { PurchaseCheck } from '../purchases/check-purchases.ts'
 import type { Boss } from '../queue/boss.ts'
 import type { Admission } from '../registry/admission.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import type { createAtOnce } from './at-once.ts'
 import type { Latch } from './latches.ts'
 import type { AnyLookupJob } from './lookup-job.ts'
 
@@ -63,3 +62,27 @@ export type StepQueue = {
   /** How many look-ups ended since the process started. */
   ended: number
 }
+
+/**
+ * Whether the next step of a look-up is worth taking in the same turn: while the registry answers it at once. While it does
+ * not, that is tried ever more rarely.
+ *
+ * An answer that took long does not count: until it came, a crash would have left the outcome of the call before it unknown.
+ */
+export const createAtOnce = () => {
+  let gap = 0
+  let passed = 0
+  return {
+    isWorthTrying(): boolean {
+      if (passed++ < gap) return false
+      passed = 0
+      return true
+    },
+    record(isAnswered: boolean, ms: number): void {
+      gap = isAnswered && ms <= longestMs ? 0 : Math.min(gap * 2 + 1, rarest)
+    },
+  }
+}
+
+const longestMs = 1_000
+const rarest = 255

@@ -1,8 +1,9 @@
 import type { Step } from '../domain/advance.ts'
 import { spendingKinds } from '../domain/kind.ts'
-import { findComplete, finishBatches } from '../store/batches/counts.ts'
+import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Released, type TakenStep, writeSteps } from '../store/lookups/lookup-steps.ts'
+import { endOverdue, lockOverdue, parkUnjudged } from '../store/lookups/overdue.ts'
 import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
 import type { Engine } from './engine.ts'
 
@@ -45,4 +46,21 @@ export const finishTouched = async <Tools>(engine: Engine<Tools>, batchIds: bigi
     const finished = await finishBatches(tx, complete, engine.clock())
     if (finished.length > 0) await engine.finished(tx, finished)
   })
+}
+
+/** Ends look-ups whose deadline passed while they could not be worked on, and finishes batches that are complete. */
+export const expireOverdue = async <Tools>(engine: Engine<Tools>): Promise<number> => {
+  const ended = await engine.sql.begin(async (tx) => {
+    const now = engine.clock()
+    const late = (await lockOverdue(tx, now)).map(({ id }) => id)
+    const overdue = [...(await endOverdue(tx, late, now)), ...(await parkUnjudged(tx, now))]
+    await countEnded(
+      tx,
+      overdue.map(({ id }) => id),
+    )
+    return overdue.length
+  })
+  if (ended > 0) engine.log.warn({ lookups: ended }, 'look-ups passed their deadline')
+  await finishTouched(engine, null)
+  return ended
 }

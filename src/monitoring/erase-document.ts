@@ -28,8 +28,7 @@ import {
 import { scrubTexts } from '../store/people/scrub-texts.ts'
 import { forgetLooks, personKey } from '../store/person-key.ts'
 import { blankRecords } from './blank-records.ts'
-import { type ErasedFiles, eraseFromFiles } from './erase-files.ts'
-import { storedFilesAbout } from './erase-stored-files.ts'
+import { type ErasedFiles, eraseFromFiles, storedFilesAbout } from './erase-files.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { SweepRefusal } from './sweep.ts'
 

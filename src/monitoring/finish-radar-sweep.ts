@@ -16,10 +16,9 @@ import { type ChangeLine, listChanges } from '../views/change.ts'
 import type { OwnNames } from '../views/own-row.ts'
 import { countUnverified } from '../views/sweep.ts'
 import { writeChangesFile } from './changes-file.ts'
-import { judgeChanges } from './judge-changes.ts'
-import { rulesInForce } from './keep-rules.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { type NotifyContext, notifyPeople } from './notify-people.ts'
+import { judgeChanges, rulesInForce } from './rules.ts'
 
 /**
  * Ends a radar sweep: snapshots, changes since the last ones, the file of changes, and the record of its coverage.

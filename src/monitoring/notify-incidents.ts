@@ -11,8 +11,7 @@ import { listUnanswered } from '../store/people/messages.ts'
 import { troubledSweeps } from '../store/radars/sweeps.ts'
 import { laneId } from '../views/incident.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
-import { notifyBatchWaits } from './notify-batches.ts'
-import { notifyPeople } from './notify-people.ts'
+import { notifyBatchWaits, notifyPeople } from './notify-people.ts'
 
 /** Holds that nobody can act on often pass within a minute. Notifying each of them would be noise. */
 const passingMs = 60_000

@@ -17,10 +17,9 @@ import {
   toSweepPreviewView,
   toSweepQuoteView,
 } from '../views/sweep.ts'
-import { documentsOf, onePerDocument } from './mirror-radars.ts'
+import { documentsOf, onePerDocument, streamTotals } from './mirror-radars.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import type { Retention } from './purge-expired.ts'
-import { streamTotals } from './read-totals.ts'
 
 type Settings = MonitoringTools['settings'] & {
   retention: Retention

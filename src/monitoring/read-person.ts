@@ -9,11 +9,9 @@ import { recordAudit } from '../store/people/audit.ts'
 import { findTexts } from '../store/people/scrub-texts.ts'
 import { personKey } from '../store/person-key.ts'
 import { shownText } from '../views/fields.ts'
-import { findPeople } from '../views/people.ts'
-import { type PersonRecord, readPersonRecord } from '../views/person-record.ts'
+import { findPeople, type PersonRecord, readPersonRecord } from '../views/person-record.ts'
 import { scrubbedSchemas } from './erase-document.ts'
-import { filesAbout } from './erase-files.ts'
-import { storedFilesAbout } from './erase-stored-files.ts'
+import { filesAbout, storedFilesAbout } from './erase-files.ts'
 
 /** Reads everything that is stored about a person. The access is audited, without the document. */
 export const lookAtPerson = async (

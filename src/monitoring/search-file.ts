@@ -1,9 +1,10 @@
-import type { PersonSearch } from '../domain/person-search.ts'
+import { type PersonSearch, searchFor } from '../domain/person-search.ts'
 import { detectDialect } from '../files/csv/detect-dialect.ts'
 import type { Dialect } from '../files/csv/dialect.ts'
 import { FileProblem } from '../files/file-problem.ts'
 import { isWorkbook } from '../files/looks-like.ts'
 import { firstBytes } from '../files/open-table.ts'
+import type { ThreadTask } from '../files/thread/file-thread.ts'
 import { readInThread, type ThreadLimits } from '../files/thread/read-in-thread.ts'
 import { readPartTexts } from '../files/xlsx/read/part-texts.ts'
 import { readWorkbook, type Workbook } from '../files/xlsx/read-workbook.ts'
@@ -12,14 +13,14 @@ import { type Range, recordsAbout } from './blank-records.ts'
 type Open = () => AsyncIterable<Uint8Array>
 
 /** How many rows of a file are about a person and, if it is text, where they are. */
-export type Found = { rows: number; text: { dialect: Dialect; ranges: Range[] } | null }
+type Found = { rows: number; text: { dialect: Dialect; ranges: Range[] } | null }
 
 /**
  * Searches a file of unknown columns for a person: any cell of any row may hold the document. A thread reads it; a file
  * that passes its limits is searched as bytes, like one that is broken.
  */
 export const searchFile = async (open: Open, search: PersonSearch, limits?: ThreadLimits): Promise<Found> => {
-  const module = new URL('./search-task.ts', import.meta.url)
+  const module = new URL(import.meta.url)
   const { document } = search
   try {
     return await readInThread<Found>({ module, input: { document }, open, limits })
@@ -34,8 +35,12 @@ const searchBytes = async (open: Open, search: PersonSearch): Promise<Found> => 
   text: null,
 })
 
-/** The same where it is read already: in the thread. */
-export const searchHere = async (open: Open, search: PersonSearch): Promise<Found> => {
+/** The same, in the thread of `readInThread`. */
+export const read: ThreadTask<{ document: string }, Found> = async ({ document }, open) => ({
+  output: await searchHere(open, searchFor(document)),
+})
+
+const searchHere = async (open: Open, search: PersonSearch): Promise<Found> => {
   if (isWorkbook(await firstBytes(open()))) return { rows: await countRowsAbout(open, search), text: null }
   try {
     const dialect = { ...(await detectDialect(open())), header: false }

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { purposeFor } from '../batches/submit.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
-import { editPortfolio, runNow } from '../portfolios/edit-portfolio.ts'
 import {
   addPortfolio,
+  editPortfolio,
   pauseRuns,
   portfolioOrRefuse,
   removePortfolio,
   resumeRuns,
+  runNow,
   syncPortfolio,
   whileStored,
 } from '../portfolios/keep-portfolio.ts'
@@ -184,7 +185,7 @@ export const portfolioOperations = {
     async run(context, { portfolio: given, every, legalBasis, purpose, ...edit }) {
       const why = legalBasis || purpose !== undefined ? purposeIn({ legalBasis, purpose }) : undefined
       const change = { ...edit, purpose: why, ...(every && { everyMs: parseDuration(every) }) }
-      const { name } = await editPortfolio(context.sql, given, change, { by: context.by, now: context.clock() })
+      const { name } = await editPortfolio(context.sql, given, { by: context.by, now: context.clock() }, change)
       return shown(context, name)
     },
   }),

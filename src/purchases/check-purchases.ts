@@ -10,8 +10,7 @@ import { putOffUnsent } from '../store/lookups/claims.ts'
 import { adoptBought } from '../store/purchases/adopt-bought.ts'
 import { latestListSnapshot, latestProblem, wasReadFor } from '../store/purchases/list-snapshots.ts'
 import { latestContradiction } from '../store/purchases/purchases.ts'
-import { type LicenceReader, readLatestLicences } from './read-licences.ts'
-import { type ListReader, readAnalysisList, Unreadable } from './read-list.ts'
+import { type LicenceReader, type ListReader, readAnalysisList, readLatestLicences, Unreadable } from './read-list.ts'
 import type { ServerWatch } from './watch-server.ts'
 
 type PaidTerms = {
@@ -39,7 +38,7 @@ export type Clearance = {
 }
 
 /** Why nothing of a lane may be bought. */
-export type Obstacle = { cause: HoldCause; reason: Message; retryAfterMs: number | undefined }
+export type Obstacle = { cause: HoldCause; reason: Message; retryAfterMs?: number | undefined }
 
 /** Returns an obstacle if the purchases could not be read, and null if the signal fired before anything may be bought. */
 export type PurchaseCheck = (

@@ -16,8 +16,7 @@ import {
 import { latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { LedgerTools } from './check-purchases.ts'
-import { readLatestLicences } from './read-licences.ts'
-import { readAnalysisList } from './read-list.ts'
+import { readAnalysisList, readLatestLicences } from './read-list.ts'
 
 /** What the registry shows about calls whose answer was lost, for all the look-ups of a chunk. */
 export type Evidence = {

@@ -1,5 +1,6 @@
 import { judgedAfterMs } from '../domain/advance.ts'
-import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
+import { CallFailure, callFailureOf, type HoldCause } from '../domain/call-failure.ts'
+import type { Document } from '../domain/document.ts'
 import { countsAll, declaresAll, type ListFigures, type ListStatement } from '../domain/judge.ts'
 import type { Account } from '../domain/lookup.ts'
 import { parseSpan, provesDayFirst } from '../domain/moment.ts'
@@ -8,6 +9,7 @@ import {
   beginListRead,
   endListRead,
   failListRead,
+  insertListSnapshot,
   type ListSnapshot,
   lockListRead,
 } from '../store/purchases/list-snapshots.ts'
@@ -190,19 +192,7 @@ const collecting = (open: () => Pages) => {
   }
 }
 
-const toLedgerEntry = (listed: ListedAnalysis): LedgerEntry => ({
-  id: listed.id,
-  key: listed.uniqueId,
-  document: listed.document,
-  dated: listed.dated,
-  datedFrom: listed.datedFrom,
-  datedTo: listed.datedTo,
-  status: listed.status,
-  deleted: listed.deleted,
-  registryName: listed.registryName ?? null,
-  debtorStatus: listed.debtorStatus ?? null,
-  listed: listed.listed ?? null,
-})
+const toLedgerEntry = ({ uniqueId: key, ...listed }: ListedAnalysis): LedgerEntry => ({ ...listed, key })
 
 /**
  * When the oldest and the youngest of our purchases that the list shows were intended, and the youngest that it may not show
@@ -245,3 +235,54 @@ const findOwn = async (
 const misdatedMs = 2 * 86_400_000
 
 const dateOf = (ms: number): Date | null => (ms > 0 ? new Date(ms) : null)
+
+type Licence = { requestId: string; status: string; dated: { from: Date; to: Date } | null }
+
+export type LicenceReader = {
+  sql: Database
+  registry: { cnh: { latest(document: Document, account: Account, options?: CallOptions): Promise<Licence | null> } }
+  clock: () => Date
+}
+
+/** Those that could not be read, by document number, and why. */
+type Failures = Map<string, CallFailure>
+
+/**
+ * Reads the latest licence of each CPF into the purchase ledger: CNH has no list, but its latest record per document, and a
+ * 404 proves that there is none. (Interface 4.3)
+ */
+export const readLatestLicences = async (
+  { sql, registry, clock }: LicenceReader,
+  account: Account,
+  documents: readonly Document[],
+  options: CallOptions = {},
+): Promise<{ snapshot: ListSnapshot; failures: Failures }> => {
+  const lane: PaidLane = { organizationId: account.organizationId, kind: 'cnh' }
+  const beganAt = clock()
+  const failures: Failures = new Map()
+  const found = await Promise.all(
+    documents.map(async (document) => {
+      const latest = registry.cnh.latest(document, account, options)
+      const licence = await latest.catch((error) => void failures.set(document.number, callFailureOf(error)))
+      return licence ? [licenceEntry(document, licence)] : []
+    }),
+  )
+  const snapshot = await sql.begin(async (tx) => {
+    const snapshot = await insertListSnapshot(tx, lane, { beganAt, complete: failures.size === 0 })
+    const listed = found.flat()
+    if (listed.length > 0) await recordPurchases(tx, lane, snapshot.id, listed)
+    return snapshot
+  })
+  return { snapshot, failures }
+}
+
+const licenceEntry = ({ number }: Document, { requestId, status, dated }: Licence): LedgerEntry => ({
+  id: requestId,
+  key: null,
+  document: number,
+  dated: dated?.from.toISOString() ?? null,
+  datedFrom: dated?.from ?? null,
+  datedTo: dated?.to ?? null,
+  status,
+  deleted: false,
+})

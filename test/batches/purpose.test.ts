@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { quoteFile } from '../../src/batches/quote.ts'
-import { personReport } from '../../src/cli/lines/person-report.ts'
+import { personReport } from '../../src/cli/lines/person.ts'
 import { readPurpose } from '../../src/domain/purpose.ts'
 import { lookAtPerson } from '../../src/monitoring/read-person.ts'
-import { editPortfolio, runNow } from '../../src/portfolios/edit-portfolio.ts'
+import { editPortfolio, runNow } from '../../src/portfolios/keep-portfolio.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { listSweeps } from '../../src/store/radars/sweeps.ts'
 import { listAudit } from '../../src/views/installation.ts'
@@ -91,7 +91,7 @@ test('the runs of a portfolio have its purpose, and the default where it has non
   await addList(t, 'Sul', cpfs(1))
   await run(t)
   const who = { by: 'ana', now: t.tools.clock() }
-  await editPortfolio(t.sql, 'Sul', { purpose: 'contract: suppliers' }, who)
+  await editPortfolio(t.sql, 'Sul', who, { purpose: 'contract: suppliers' })
   await runNow(t.sql, 'Sul', who)
   await run(t)
   const batches = await t.sql`select purpose from vigia.batch order by id`

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
-import { fairShares, type Turns } from '../../src/engine/fair-shares.ts'
+import { fairShares, type Turns } from '../../src/engine/dispatch.ts'
 import type { DueBatch, Quota } from '../../src/store/lookups/due-lookups.ts'
 
 const due = (batchId: number, change: Partial<DueBatch> = {}): DueBatch => ({

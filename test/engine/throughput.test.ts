@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { latencyLimits, latencyOf, latencyPlace } from '../../src/domain/pace.ts'
-import { readLastHour } from '../../src/views/throughput.ts'
+import { readLastHour } from '../../src/views/installation.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { anotherEngine, setup } from '../support/setup.ts'
 

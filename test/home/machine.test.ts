@@ -4,7 +4,7 @@ import { tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadSettings } from '../../config/settings.ts'
-import { checkMachine } from '../../src/cli/doctor/checks.ts'
+import { checkMachine } from '../../src/cli/commands/doctor.ts'
 import { connectionsFor, measureMachine } from '../../src/home/machine.ts'
 import { sharedBuffers } from '../../src/store/embedded/launch.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expireOverdue } from '../../src/engine/expire-overdue.ts'
+import { expireOverdue } from '../../src/engine/settle.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { statesOf } from '../support/purchase-ledger.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { expireOverdue } from '../../src/engine/expire-overdue.ts'
+import { expireOverdue } from '../../src/engine/settle.ts'
 import { hasLicence } from '../../src/sandbox/data/people.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editPortfolio, runNow } from '../../src/portfolios/edit-portfolio.ts'
+import { editPortfolio, runNow } from '../../src/portfolios/keep-portfolio.ts'
 import { findPortfolio } from '../../src/store/portfolios/portfolios.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
@@ -28,7 +28,7 @@ test('after another kind the next run is a baseline, and a changed interval move
   await run(t)
   const before = (await findPortfolio(t.sql, 'Sul'))!
   const who = { by: 'ana', now: t.tools.clock() }
-  await editPortfolio(t.sql, 'Sul', { everyMs: 7 * day, kind: 'processes' }, who)
+  await editPortfolio(t.sql, 'Sul', who, { everyMs: 7 * day, kind: 'processes' })
   const after = (await findPortfolio(t.sql, 'Sul'))!
   expect(after).toMatchObject({ kind: 'processes', everyMs: 7 * day })
   expect(before.dueAt!.getTime() - after.dueAt!.getTime()).toBe(23 * day)
@@ -43,10 +43,10 @@ test('single documents join and leave the list; an unreadable one changes nothin
   await addList(t, 'Sul', cpfs(2))
   await run(t)
   const who = { by: 'ana', now: t.tools.clock() }
-  const wrong = editPortfolio(t.sql, 'Sul', { add: [cpf(5), '12'], everyMs: day }, who)
+  const wrong = editPortfolio(t.sql, 'Sul', who, { add: [cpf(5), '12'], everyMs: day })
   await expect(wrong).rejects.toThrow('not a valid CPF or CNPJ')
   expect((await findPortfolio(t.sql, 'Sul'))!.everyMs).toBe(30 * day)
-  await editPortfolio(t.sql, 'Sul', { add: [cpf(5)], drop: [cpf(0)] }, who)
+  await editPortfolio(t.sql, 'Sul', who, { add: [cpf(5)], drop: [cpf(0)] })
   await runNow(t.sql, 'Sul', who)
   const sweep = await run(t)
   const changes = await t.sql<{ document: string; verdict: string }[]>`
@@ -56,5 +56,5 @@ test('single documents join and leave the list; an unreadable one changes nothin
     { document: cpf(0), verdict: 'removed' },
   ])
   const everything = cpfs(6)
-  await expect(editPortfolio(t.sql, 'Sul', { drop: everything }, who)).rejects.toThrow('no document')
+  await expect(editPortfolio(t.sql, 'Sul', who, { drop: everything })).rejects.toThrow('no document')
 })

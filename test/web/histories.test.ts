@@ -10,7 +10,7 @@ import { beginSending, recordUnknownOutcomes } from '../../src/store/lookups/int
 import { endOverBudget } from '../../src/store/lookups/lookup-steps.ts'
 import { endOverdue, parkUnjudged } from '../../src/store/lookups/overdue.ts'
 import { cancelUnasked } from '../../src/store/radars/sweep-organizations.ts'
-import { readHistoryLine } from '../../src/views/row-history.ts'
+import { readHistoryLine } from '../../src/views/row.ts'
 import { createDatabase } from '../support/database.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setupWeb, type WebSetup } from './setup.ts'

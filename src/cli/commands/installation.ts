@@ -1,6 +1,9 @@
 import { installationOperations } from '../../operations/installation.ts'
+import { laneOperations } from '../../operations/lanes.ts'
+import { operatorOperations } from '../../operations/operators.ts'
 import { openSender } from '../../queue/boss.ts'
 import { schemaStatus } from '../../store/migrate.ts'
+import { splitLane } from '../../views/incident.ts'
 import type { CommandDefinition, CommandGroup } from '../command.ts'
 import { counted } from '../lines/texts.ts'
 import { openContext } from '../open.ts'
@@ -114,4 +117,99 @@ export const migrateDatabase: CommandDefinition = {
     )
     return 0
   },
+}
+
+/** The held lanes, and why they are held. */
+export const lanes = operationCommand(laneOperations.list, {
+  examples: [{ line: 'vigia lanes', about: 'List held lanes, since when, and why' }],
+  lines: ({ held }, { at, table }) =>
+    table(
+      held,
+      [
+        ['LANE', (hold) => hold.lane],
+        ['CAUSE', ({ cause }) => cause],
+        ['SINCE', ({ since }) => at(since)],
+        ['NEXT TRY', ({ nextTry }) => at(nextTry)],
+        ['WHY', ({ detail }) => detail, 'free'],
+      ],
+      'No lane is held.',
+    ),
+})
+
+const ofLane = {
+  arguments: [{ name: '<lane>', about: 'organization/kind, such as 7001/analysis' }],
+  inputOf: ([text = '']: string[]) => splitLane(text),
+}
+
+const holdLane = operationCommand(laneOperations.hold, {
+  ...ofLane,
+  examples: [
+    { line: 'vigia lane hold 7001/analysis --reason "contract under review"', about: 'Send nothing more in this lane' },
+  ],
+  lines: ({ lane, reason }) => `Lane ${lane} is held: ${reason}`,
+})
+
+const resumeLane = operationCommand(laneOperations.resume, {
+  ...ofLane,
+  examples: [{ line: 'vigia lane resume 7001/analysis', about: 'Resume it, whatever held it' }],
+  lines: ({ lane }) => `Lane ${lane} is resumed.`,
+})
+
+/** Holds a lane by hand, or resumes it. */
+export const lane: CommandGroup = {
+  commands: [
+    { name: 'hold', summary: 'hold a lane: send nothing more in it', load: async () => holdLane },
+    { name: 'resume', summary: 'resume a lane, whatever holds it', load: async () => resumeLane },
+  ],
+}
+
+const ofOperator = {
+  arguments: [{ name: '<name>', about: 'who it is, as shown in the audit log' }],
+  inputOf: ([name]: string[]) => ({ name }),
+}
+
+const add = operationCommand(operatorOperations.add, {
+  ...ofOperator,
+  flags: ['role', 'organization', 'expires'],
+  examples: [
+    { line: 'vigia operator add ana --role ops', about: 'Ana submits files and manages batches' },
+    { line: 'vigia operator add bruno --role analyst', about: 'Bruno reads and downloads' },
+    {
+      line: 'vigia operator add carla --role ops --organization 7001 --expires 90d',
+      about: 'Carla works for organization 7001 only, and needs a new token in 90 days',
+    },
+  ],
+  lines: ({ name, token }) => `${name} signs in with this token, which is not shown again:\n\n  ${token}\n`,
+})
+
+const list = operationCommand(operatorOperations.list, {
+  examples: [{ line: 'vigia operator list', about: 'List who may use the page' }],
+  lines: ({ operators }, { at, table }) =>
+    table(
+      operators,
+      [
+        ['NAME', ({ name }) => name],
+        ['ROLE', ({ role }) => role],
+        ['ORGANIZATIONS', ({ organizations }) => organizations?.join(', ') ?? 'all'],
+        ['EXPIRES', ({ expires }) => (expires ? at(expires) : 'never')],
+        ['ADDED', ({ added }) => at(added)],
+      ],
+      'No operators: `vigia worker` prints a sign-in link for this machine.',
+    ),
+})
+
+const remove = operationCommand(operatorOperations.remove, {
+  ...ofOperator,
+  flags: [],
+  examples: [{ line: 'vigia operator remove ana', about: 'End her token and her sessions at once' }],
+  lines: ({ name }) => `${name} can no longer sign in.`,
+})
+
+/** The people who use the page from other machines, or under their own name. */
+export const operator: CommandGroup = {
+  commands: [
+    { name: 'add', summary: 'add an operator; shows their token once', load: async () => add },
+    { name: 'list', summary: 'list the operators', load: async () => list },
+    { name: 'remove', summary: 'remove an operator; ends their token and sessions', load: async () => remove },
+  ],
 }

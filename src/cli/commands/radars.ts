@@ -1,17 +1,20 @@
 import type { z } from 'zod'
 import { readOwnNames } from '../../batches/own-rows.ts'
+import { formatPrice } from '../../domain/amount.ts'
 import { changesCsv, changesHeader } from '../../monitoring/changes-file.ts'
 import { readInput } from '../../operations/operation.ts'
 import { changeOperations, changesSince, radarOperationsUpTo } from '../../operations/radars.ts'
+import { ruleOperations } from '../../operations/rules.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import type { filedChange } from '../../views/change.ts'
 import { limits } from '../../views/fields.ts'
+import type { RuleShown } from '../../views/rule.ts'
 import { type CommandDefinition, type CommandGroup, UsageError, whoCalls } from '../command.ts'
 import { radarState } from '../lines/person.ts'
 import { counted } from '../lines/texts.ts'
 import { openContext, openForPeople } from '../open.ts'
 import { flagNamed, openActing, operationCommand } from '../operation-command.ts'
-import { unmaskedOption } from '../options.ts'
+import { limitOption, unmaskedOption } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
 
 const operations = radarOperationsUpTo(limits.radars)
@@ -131,4 +134,60 @@ export const radarCommands: CommandGroup = {
     { name: 'snooze', summary: 'silence alerts about a figure, unless it gets worse', load: async () => snooze },
     { name: 'accept', summary: 'accept a rejected list', load: async () => accept },
   ],
+}
+
+const listRules = operationCommand(ruleOperations.list, {
+  examples: [{ line: 'vigia rules', about: 'List the rules, and the severity of their alerts' }],
+  lines: ({ rules: listed }, { table }) =>
+    table(
+      listed,
+      [
+        ['RULE', ({ name }) => name],
+        ['SEVERITY', ({ severity }) => severity],
+        ['WHEN', whenOf, 'free'],
+        ['PORTFOLIO', ({ portfolio }) => portfolio],
+        [
+          'QUIET FOR',
+          (rule) => (rule.quietSeconds === 0 ? '–' : `${Math.round(rule.quietSeconds / 3_600)} h`),
+          'right',
+        ],
+        ['STATE', ({ on }) => (on ? 'on' : 'off')],
+      ],
+      'No rules yet: add them under `rules` in the settings, or on the page.',
+    ),
+})
+
+const whenOf = ({ when, classes, by, moreThanCents }: RuleShown): string => {
+  const of = classes.join(' or ')
+  if (when === 'radar_removed') return 'a radar is removed'
+  if (when === 'appears') return `${of} becomes more than 0`
+  if (when === 'count_grows') return `${of} grows by ${by} or more`
+  return `${of} grows by more than ${formatPrice({ cents: moreThanCents!, currency: 'BRL' }, 'en')}`
+}
+
+const testRules = operationCommand(ruleOperations.test, {
+  options: [limitOption(limits.backTestAlerts, 'how many alerts to show')],
+  examples: [
+    { line: 'vigia rules test --nights 90', about: 'List past alerts, including those of rules that are off' },
+  ],
+
+  lines({ alerts, nights, documents }, { at, table, options: { limit } }) {
+    const found = `${counted(alerts.length, 'alert')} in ${counted(nights, 'night')}, on ${counted(documents, 'document')}.`
+    const shown = table(alerts.slice(-(limit as number)), [
+      ['NIGHT', ({ night }) => at(night)],
+      ['SEVERITY', ({ severity }) => severity],
+      ['RULE', ({ rule }) => rule],
+      ['DOCUMENT', ({ document }) => document],
+      ['FIELD', ({ field }) => field],
+      ['BEFORE', ({ before }) => before, 'right'],
+      ['AFTER', ({ after }) => after, 'right'],
+    ])
+    return [found, shown].filter(Boolean).join('\n')
+  },
+})
+
+/** The rules, and the alerts that they would have sent. */
+export const rules: CommandGroup = {
+  alone: listRules,
+  commands: [{ name: 'test', summary: 'test the rules on past nights', load: async () => testRules }],
 }

@@ -1,12 +1,15 @@
+import { styleText } from 'node:util'
 import type { Settings } from '../../../config/settings.ts'
 import { retryableStates } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
+import type { HoldCause } from '../../domain/call-failure.ts'
 import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
 import { enTerms } from '../../messages/en/terms.ts'
+import { inEnglish } from '../../messages/message.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
-import type { HoldShown } from '../../views/incident.ts'
-import { cureOf, resumeLanes } from './incident.ts'
+import type { HoldShown, Incident } from '../../views/incident.ts'
+import type { CommandContext } from '../command.ts'
 import { counted, duration, localMoment, number, outcomes, priced, renderFacts, rowsAndDocuments } from './texts.ts'
 
 /** One batch for people: its progress, its cost, and what holds it. */
@@ -90,3 +93,102 @@ const cureOfHold = ({ cause, lane }: HoldShown): string | null => {
 
 const retryableRows = (states: Record<string, number>): number =>
   retryableStates.reduce((rows, state) => rows + (states[state] ?? 0), 0)
+
+type TextContext = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
+
+/** The incidents, for the first lines of a screen: what is wrong, since when, what it stops, and what to do. */
+export const renderIncidents = (incidents: readonly Incident[], context: TextContext): string[] =>
+  incidents.flatMap((each) => {
+    const { what, batches } = each
+    // A held lane that no batch waits for is listed by `vigia lanes` alone.
+    if (what === 'lanes_held' && batches.length === 0) return []
+    const [first, ...rest] = lines[what](each, context)
+    return [styleText('red', first!, { stream: context.stdout }), ...rest.map((line) => `  ${line}`), '']
+  })
+
+const ledgerAwaited = (incident: Incident, { timezone }: TextContext): string[] => [
+  'WAITING for the registry’s purchase list: the database may have lost recent purchases',
+  `${stopped(incident.batches)}; what was paid for is still fetched.`,
+  todoLine(incident, timezone),
+]
+
+const noWorker = (incident: Incident): string[] => [
+  'NO WORKER is running',
+  `${stopped(incident.batches)}.`,
+  todoLine(incident, ''),
+]
+
+const laneHeld = (incident: Incident, { timezone, now }: TextContext): string[] => {
+  const { cause, detail, lanes, since, stops, batches } = incident
+  const ago = duration(Math.max(0, (now.getTime() - Date.parse(since!)) / 1_000))
+  const named = lanes.length > 3 ? `${lanes.length} lanes` : lanes.map(({ lane }) => lane).join(', ')
+  return [
+    `HELD since ${localMoment(since, timezone)} (${ago}): ${named}, ${causes[cause!]}${detail ? ` (${detail})` : ''}`,
+    `${stopped(batches)}${stops === 'asking' ? '; what was paid for is still fetched' : ''}.`,
+    todoLine(incident, timezone),
+  ]
+}
+
+const lines = { lanes_held: laneHeld, no_worker: noWorker, books_awaited: ledgerAwaited }
+
+const causes: Record<HoldCause, string> = {
+  outage: 'the registry does not answer',
+  list: 'the registry’s list of purchases cannot be read',
+  token: 'the registry does not accept the token',
+  plan: 'the plan is used up or blocked',
+  denied: 'the registry denies access',
+  refused: 'the registry refuses call after call',
+  fetch_refused: 'the registry refuses to return the answers',
+  budget: 'the budget of the day is spent',
+  operator: inEnglish(['held_by_hand']),
+}
+
+/** `Stops 2 batches with 1,990 open rows: 12 clientes, 13 outros`. */
+const stopped = (batches: Incident['batches']): string => {
+  const rows = batches.reduce((sum, { open }) => sum + (open ?? 0), 0)
+  const named = batches.slice(0, maxNamed).map(({ batch, name }) => `${batch} ${name}`)
+  const more = batches.length > maxNamed ? [`${number(batches.length - maxNamed)} more`] : []
+  const withRows = rows > 0 ? ` with ${counted(rows, 'open row')}` : ''
+  return `Stops ${counted(batches.length, 'batch', 'batches')}${withRows}: ${[...named, ...more].join(', ')}`
+}
+
+const maxNamed = 5
+
+const todoLine = ({ todo, cause, nextTry, lanes }: Incident, timezone: string): string => {
+  const names = lanes.map(({ lane }) => lane)
+  const cure = cause && cureOf(cause, names)
+  const tried = nextTry ? `tried again at ${localMoment(nextTry, timezone)}` : 'tried again soon'
+  switch (todo) {
+    case 'nothing':
+      return `Nothing to do: it resumes by itself, ${tried}.`
+    case 'renew_token':
+      return `To do: ${cure}. It resumes by itself if the old token is accepted again, ${tried}.`
+    case 'extend_plan':
+    case 'restore_access':
+    case 'settle_refusal':
+      return `To do: ${cure}; then it resumes by itself, ${tried}, or at once with ${resumeLanes(names)}.`
+    case 'raise_budget':
+      return `Nothing to do: it resumes by itself with the next day's budget, ${tried}. Sooner: raise budget.perDay, restart the workers, then ${resumeLanes(names)}.`
+    case 'resume_lane':
+      return `To do: ${cure}; it stays held until then.`
+    case 'start_worker':
+      return 'To do: `vigia worker` starts one.'
+  }
+}
+
+/** What a person must do before held lanes resume, in the same text for every command; null if nobody has to act. */
+export const cureOf = (cause: HoldCause, lanes: readonly string[]): string | null => {
+  const { mustAct, todo } = holdEnds[cause]
+  if (!mustAct) return null
+  return todo === 'resume_lane' ? resumeLanes(lanes) : cures[todo]
+}
+
+const cures = {
+  renew_token: 'set a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN and restart the workers',
+  extend_plan: 'have the plan extended',
+  settle_refusal: 'resolve the refusal with the registry',
+  restore_access: 'have access restored, or correct REGISTRY_ORGANIZATION_ID',
+}
+
+const resumeLanes = (lanes: readonly string[]): string =>
+  lanes.map((lane) => `\`vigia lane resume ${lane}\``).join(', ')

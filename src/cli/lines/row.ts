@@ -2,7 +2,7 @@ import { formatPrice } from '../../domain/amount.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
 import type { AnswerShown } from '../../views/answer.ts'
 import type { OwnRow } from '../../views/own-row.ts'
-import type { LookupHistoryView, RowHistory } from '../../views/row-history.ts'
+import type { LookupHistoryView, RowHistory } from '../../views/row.ts'
 import { type Column, localMoment, number, renderFacts, renderTable } from './texts.ts'
 
 /** One row for people: the answer of the registry, the cells of the file, and the history. */

@@ -5,7 +5,7 @@ export type Change = readonly [file: string, from: string, to: string]
 export const faults: Record<string, readonly Change[]> = {
   'batch-without-limit': [
     [
-      'src/engine/begin.ts',
+      'src/engine/feed.ts',
       'const fits = await reserveForBatch(tx, batchId, wanted.length)',
       'const fits = Math.max(wanted.length, await reserveForBatch(tx, batchId, 0))',
     ],
@@ -34,7 +34,7 @@ export const faults: Record<string, readonly Change[]> = {
   ],
   'day-without-budget': [
     [
-      'src/engine/begin.ts',
+      'src/engine/feed.ts',
       'const dailyBudget = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: engine.budgetPerDay } : null',
       'const dailyBudget = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: null } : null',
     ],

@@ -11,8 +11,7 @@ import { recordAudit } from '../../../store/people/audit.ts'
 import { listChanges } from '../../../views/change.ts'
 import { idIn } from '../../address.ts'
 import type { Pages, Visit } from '../../visit.ts'
-import { rankingFilterOf } from './ranking-filter.ts'
-import { riskBatch } from './risk-page.ts'
+import { rankingFilterOf, riskBatch } from './risk-page.ts'
 
 const most = 10_000
 

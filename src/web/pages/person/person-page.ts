@@ -3,8 +3,7 @@ import { maskName } from '../../../domain/mask-documents.ts'
 import { lookAtPerson, searchPeople } from '../../../monitoring/read-person.ts'
 import { notFound } from '../../../operations/operation.ts'
 import { documentIn } from '../../../operations/person.ts'
-import { isName } from '../../../views/people.ts'
-import type { PersonRecord } from '../../../views/person-record.ts'
+import { isName, type PersonRecord } from '../../../views/person-record.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { openAddress, queryText, sealAddress } from '../../address.ts'
 import { answerPanel } from '../../parts/answer-panel.ts'
@@ -13,8 +12,16 @@ import { buttonForm } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { verdictLine } from '../../parts/outcomes.ts'
 import type { Pages, Visit } from '../../visit.ts'
-import { answersSection, lookUp, lookupSection } from './answers-section.ts'
-import { linesSection, looksSection, portfoliosSection, purchasesSection, watchSection } from './held-sections.ts'
+import {
+  answersSection,
+  linesSection,
+  looksSection,
+  lookUp,
+  lookupSection,
+  portfoliosSection,
+  purchasesSection,
+  watchSection,
+} from './person-sections.ts'
 
 /**
  * Everything that is held about one document. The search is a form and the address is encrypted, so that no address and no

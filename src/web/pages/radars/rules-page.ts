@@ -1,7 +1,6 @@
 import { changedValue } from '../../../domain/changed-field.ts'
 import { type Rule, severities } from '../../../domain/rule.ts'
-import { everyRule, type KeptRule } from '../../../monitoring/keep-rules.ts'
-import { type BackTest, type PastAlert, replayRules } from '../../../monitoring/replay-rules.ts'
+import { type BackTest, everyRule, type KeptRule, type PastAlert, replayRules } from '../../../monitoring/rules.ts'
 import { ruleConditions, ruleOperations, watchable } from '../../../operations/rules.ts'
 import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
 import { type Html, html } from '../../../writing/html.ts'

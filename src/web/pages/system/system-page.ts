@@ -1,19 +1,21 @@
 import { statfs } from 'node:fs/promises'
+import { kinds } from '../../../domain/kind.ts'
 import { term } from '../../../messages/term.ts'
+import { laneOperations } from '../../../operations/lanes.ts'
 import { personOperations } from '../../../operations/person.ts'
-import { heldLanes } from '../../../store/fleet/lanes.ts'
+import { type Hold, heldLanes } from '../../../store/fleet/lanes.ts'
 import { runningSweeps } from '../../../store/radars/sweeps.ts'
 import { readVacuumHolder } from '../../../store/server-state.ts'
-import { laneId } from '../../../views/incident.ts'
-import { type AuditEntry, listAudit } from '../../../views/installation.ts'
-import { type LastHour, readLastHour } from '../../../views/throughput.ts'
+import { laneId, splitLane } from '../../../views/incident.ts'
+import { type AuditEntry, type LastHour, listAudit, readLastHour } from '../../../views/installation.ts'
 import { type Html, html, json, type Part } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
-import { hiddenCsrf, notice } from '../../parts/form.ts'
+import { laneName } from '../../parts/facts.ts'
+import { buttonForm, hiddenCsrf, notice } from '../../parts/form.ts'
+import { countdown } from '../../parts/incident-bar.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import type { Pages, Visit } from '../../visit.ts'
-import { lanesSection } from './lanes-section.ts'
 import { schedulesSection } from './schedules-section.ts'
 import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
 
@@ -133,13 +135,13 @@ export const addAuditPage = ({ page }: Pages): void => {
     const last = entries.length === pageSize && entries.at(-1)
     const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${labels.system.audit}</h1>
       <section aria-label="${labels.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${labels.system.when}</th><th scope="col">${labels.system.who}</th><th scope="col">${labels.system.did}</th><th scope="col">${labels.system.subject}</th><th scope="col">${labels.shell.details}</th></tr></thead>
-      <tbody>${entries.map((entry) => row(visit, entry))}</tbody></table></div></section>
+      <tbody>${entries.map((entry) => auditRow(visit, entry))}</tbody></table></div></section>
       ${last && html`<p><a class="button" href="/system/audit?before=${last.id}">${labels.shell.more}</a></p>`}`
     return layout(visit, { title: labels.system.audit, section: 'system', body })
   })
 }
 
-const row = ({ labels, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
+const auditRow = ({ labels, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
   <th scope="row">${format.instant(new Date(at))}</th><td data-label="${labels.system.who}">${who}</td><td data-label="${labels.system.did}">${term(labels.terms.actions, what)}</td>
   <td data-label="${labels.system.subject}">${subjectLink(labels.terms.subjects, format.text(subject))}</td><td data-label="${labels.shell.details}">${detailsOf(format, detail)}</td></tr>`
 
@@ -161,4 +163,50 @@ const subjectLink = (names: Visit['labels']['terms']['subjects'], subject: strin
   )
   const [, id] = /^batch (\d+)/.exec(subject) ?? []
   return id ? html`<a href="/batches/${id}">${label}</a>` : html`${label}`
+}
+
+/** The held lanes, their causes, and the button to resume each. */
+const lanesSection = async (visit: Visit): Promise<Html> => {
+  const { labels, site } = visit
+  const holds = await heldLanes(site.engine.sql)
+  return html`<section id="lanes" aria-labelledby="lanes-title"><h2 id="lanes-title">${labels.system.lanes}</h2>
+    ${
+      holds.length === 0
+        ? html`<p class="empty good">${labels.system.lanesFree}</p>`
+        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.system.lane}</th><th scope="col">${labels.system.cause}</th>
+      <th scope="col">${labels.system.since}</th><th scope="col">${labels.system.nextTry}</th><th></th></tr></thead><tbody>${holds.map((hold) => holdRow(visit, hold))}</tbody></table></div>`
+    }
+    ${visit.may('ops') && holdForm(visit)}</section>`
+}
+
+const holdRow = (visit: Visit, hold: Hold): Html => {
+  const { labels, format } = visit
+  return html`<tr><th scope="row">${laneName(visit, { ...hold, organization: hold.organizationId })}</th>
+    <td data-label="${labels.system.cause}"><strong>${labels.terms.causes[hold.cause]}</strong> ${hold.message && html`<small>${format.heldFor(hold.message)}</small>`}</td>
+    <td data-label="${labels.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${labels.system.nextTry}" class="nowrap">${hold.trialAt ? countdown(visit, hold.trialAt) : '–'}</td>
+    <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${laneId(hold)}/resume`, label: labels.system.resume, look: 'primary' })}</td></tr>`
+}
+
+const holdForm = (visit: Visit): Html => {
+  const { labels, site } = visit
+  const lanes = site.engine.accounts.flatMap(({ organizationId }) =>
+    kinds.map((kind) => ({ organizationId: BigInt(organizationId), kind })),
+  )
+  return html`<details hx-morph-skip><summary>${labels.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}
+    <label class="field"><span>${labels.system.lane}</span><select name="lane">${lanes.map((lane) => html`<option value="${laneId(lane)}">${laneName(visit, { ...lane, organization: lane.organizationId })}</option>`)}</select></label>
+    <label class="field"><span>${labels.system.cause}</span><input name="reason" maxlength="200"></label><button>${labels.system.hold}</button></form></details>`
+}
+
+export const addLaneForms = ({ operationForm }: Pages): void => {
+  operationForm(
+    laneOperations.hold,
+    '/system/lanes/hold',
+    ({ lane }) => `/system${queryOf({ notice: 'lane_held', lane })}`,
+    ({ lane = '', ...rest }) => ({ ...splitLane(lane), ...rest }),
+  )
+  operationForm(
+    laneOperations.resume,
+    '/system/lanes/:organization/:kind/resume',
+    ({ lane }) => `/system${queryOf({ notice: 'lane_resumed', lane })}`,
+  )
 }
