@@ -97,26 +97,15 @@ export const totalsAtRisk = async (sql: Sql, { id, kind }: Pick<Batch, 'id' | 'k
 }
 
 /** The name of a file may contain a document. */
-const factsOf = ({
-  id,
-  organizationId,
-  name,
-  kind,
-  rows,
-  rejected,
-  toBePaid,
-  maxSpend,
-  spent,
-  submittedBy,
-}: Batch) => ({
-  batch: Number(id),
-  organization: Number(organizationId),
-  name: maskDocuments(name),
-  kind,
-  rows,
-  rejected,
-  toBePaid,
-  maxSpend,
-  spent,
-  by: submittedBy === null ? null : maskDocuments(submittedBy),
+const factsOf = (batch: Batch) => ({
+  batch: Number(batch.id),
+  organization: Number(batch.organizationId),
+  name: maskDocuments(batch.name),
+  kind: batch.kind,
+  rows: batch.rows,
+  rejected: batch.rejected,
+  toBePaid: batch.toBePaid,
+  maxSpend: batch.maxSpend,
+  spent: batch.spent,
+  by: batch.submittedBy === null ? null : maskDocuments(batch.submittedBy),
 })

@@ -169,14 +169,21 @@ type Asker = { tools: MonitoringTools; sweep: Sweep; organizationId: bigint }
 
 /**
  * Asks the ordinary look-up engine about each active radar of an organization, so the same limits, budgets and holds
- * apply as to any batch. A chunk is one transaction: the next worker asks what a killed one did not.
+ * apply as to any batch.
  */
-const refreshRadars = (asker: Asker): Promise<number> =>
-  inChunks(asker, (tx) => unaskedDocuments(tx, asker.sweep.id, asker.organizationId, chunkSize))
+const refreshRadars = (asker: Asker): Promise<void> =>
+  inChunks(asker, async (tx, organization) => {
+    const due = await unaskedDocuments(tx, asker.sweep.id, asker.organizationId, chunkSize)
+    return askAbout(tx, { ...asker, organization }, due)
+  })
 
 /** Asks once more about radars without an answer. A purchase is inherited, never made again. */
-const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date }): Promise<number> =>
-  inChunks(asker, (tx) => unansweredDocuments(tx, asker.sweep.id, asker.organizationId, { ...again, limit: chunkSize }))
+const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date }): Promise<void> =>
+  inChunks(asker, async (tx, organization) => {
+    const limits = { ...again, limit: chunkSize }
+    const due = await unansweredDocuments(tx, asker.sweep.id, asker.organizationId, limits)
+    return askAbout(tx, { ...asker, organization }, due)
+  })
 
 /**
  * Buys a new analysis of each radar whose free figures moved since the last one. Each radar is compared once a night, as
@@ -185,51 +192,41 @@ const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date
 const followMoved = async (asker: Asker): Promise<void> => {
   const { tools, sweep, organizationId } = asker
   if (!followsFigures(tools.settings.radarSweep)) return
-  let asks = false
-  for (let compared = chunkSize; compared === chunkSize; ) {
-    compared = await tools.sql.begin(async (tx) => {
-      const organization = await lockOrganization(tx, sweep.id, organizationId)
-      if (organization.totals === 'pending') return 0
-      const due = await uncomparedDocuments(tx, sweep, organizationId, chunkSize)
-      if (due.length === 0) return 0
-      const moved = new Map(due.map(({ document, before, now }) => [document, movedFigure(before, now)]))
-      const changed = due.filter(({ document }) => moved.get(document))
-      const { analysisBatchId } = organization
-      const asked =
-        analysisBatchId && changed.length > 0
-          ? await ask(tx, tools, 'analysis', analysisBatchId, organization, changed, sweep.startedAt)
-          : new Map<string, bigint>()
-      asks ||= asked.size > 0
-      await recordMoved(
-        tx,
-        sweep.id,
-        organizationId,
-        due.map(({ document }) => ({
-          document,
-          moved: moved.get(document) ?? null,
-          analysis: asked.get(document) ?? null,
-        })),
-      )
-      return due.length
-    })
-  }
-  if (asks) await takeOver(asker)
+  await inChunks(asker, async (tx, organization) => {
+    if (organization.totals === 'pending') return nothingDue
+    const due = await uncomparedDocuments(tx, sweep, organizationId, chunkSize)
+    if (due.length === 0) return nothingDue
+    const moved = new Map(due.map(({ document, before, now }) => [document, movedFigure(before, now)]))
+    const changed = due.filter(({ document }) => moved.get(document))
+    const asked = await ask(tx, tools, 'analysis', organization.analysisBatchId, organization, changed, sweep.startedAt)
+    const compared = due.map(({ document }) => ({
+      document,
+      moved: moved.get(document) ?? null,
+      analysis: asked.get(document) ?? null,
+    }))
+    await recordMoved(tx, sweep.id, organizationId, compared)
+    return { due: due.length, asked: asked.size }
+  })
 }
 
-const inChunks = async (asker: Asker, next: (tx: Sql) => Promise<DueDocument[]>): Promise<number> => {
+/** How many radars were due, and of how many of them something was asked. */
+type ChunkTaken = { due: number; asked: number }
+
+const nothingDue: ChunkTaken = { due: 0, asked: 0 }
+
+/** A chunk is one transaction: the next worker takes what a killed one did not. */
+const inChunks = async (
+  asker: Asker,
+  take: (tx: Sql, organization: SweepOrganization) => Promise<ChunkTaken>,
+): Promise<void> => {
   const { tools, sweep, organizationId } = asker
-  for (let asked = 0; ; ) {
-    const chunk = await tools.sql.begin(async (tx) => {
-      const organization = await lockOrganization(tx, sweep.id, organizationId)
-      const due = await next(tx)
-      if (due.length > 0) await askAbout(tx, { tools, sweep, organization }, due)
-      return due.length
-    })
-    asked += chunk
-    if (chunk > 0) continue
-    if (asked > 0) await takeOver(asker)
-    return asked
+  let asked = 0
+  for (let due = 1; due > 0; ) {
+    const taken = await tools.sql.begin(async (tx) => take(tx, await lockOrganization(tx, sweep.id, organizationId)))
+    due = taken.due
+    asked += taken.asked
   }
+  if (asked > 0) await takeOver(asker)
 }
 
 /** What waits at a batch that may not pay, such as one that needs approval, is bought by the sweep. */
@@ -246,38 +243,37 @@ const takeOver = async ({ tools, sweep, organizationId }: Asker): Promise<void> 
   }
 }
 
-type Asking = { tools: MonitoringTools; sweep: Sweep; organization: SweepOrganization }
+type Asking = Pick<Asker, 'tools' | 'sweep'> & { organization: SweepOrganization }
 
-const askAbout = async (tx: Sql, { tools, sweep, organization }: Asking, due: DueDocument[]): Promise<void> => {
+const askAbout = async (tx: Sql, asking: Asking, due: DueDocument[]): Promise<ChunkTaken> => {
+  if (due.length === 0) return nothingDue
+  const { tools, sweep, organization } = asking
   const { radarSweep } = tools.settings
   const since = analysesSince(radarSweep, sweep.startedAt)
-  const batches = await batchesOf(tx, { tools, sweep, organization })
-  const { processesBatchId, analysisBatchId } = batches
-  const processes =
-    radarSweep.refresh === 'processes' && processesBatchId
-      ? await ask(tx, tools, 'processes', processesBatchId, organization, due, sweep.startedAt)
-      : new Map<string, bigint>()
-  const analysis =
-    since !== null && analysisBatchId
-      ? await ask(tx, tools, 'analysis', analysisBatchId, organization, due, since)
-      : new Map<string, bigint>()
+  const batches = await batchesOf(tx, asking)
+  const processesBatchId = radarSweep.refresh === 'processes' ? batches.processesBatchId : null
+  const analysisBatchId = since === null ? null : batches.analysisBatchId
+  const processes = await ask(tx, tools, 'processes', processesBatchId, organization, due, sweep.startedAt)
+  const analysis = await ask(tx, tools, 'analysis', analysisBatchId, organization, due, since ?? sweep.startedAt)
   const asked = due.map(({ document }) => ({
     document,
     processes: processes.get(document) ?? null,
     analysis: analysis.get(document) ?? null,
   }))
   await recordAsked(tx, sweep.id, organization.organizationId, asked)
+  return { due: due.length, asked: due.length }
 }
 
 const ask = async (
   tx: Sql,
   { settings, clock }: MonitoringTools,
   kind: 'processes' | 'analysis',
-  batchId: bigint,
+  batchId: bigint | null,
   { organizationId }: SweepOrganization,
   due: DueDocument[],
   freshSince: Date,
 ): Promise<Map<string, bigint>> => {
+  if (batchId === null || due.length === 0) return new Map()
   const now = clock()
   const questions = due.map(({ document, documentType }) => ({ question: document, documentType, label: null }))
   const deadlineAt = new Date(now.getTime() + settings.forKind[kind].polling.deadline)

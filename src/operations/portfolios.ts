@@ -17,7 +17,6 @@ import type { Database } from '../store/connect.ts'
 import { listPortfolios, type Portfolio } from '../store/portfolios/portfolios.ts'
 import { limits } from '../views/fields.ts'
 import {
-  forecastTerms,
   listRuns,
   portfolioLine,
   portfolioList,
@@ -33,7 +32,7 @@ const portfolio = z.string().trim().min(1).max(80).describe('its name')
 const documents = z.array(z.string().trim().min(1).max(30)).max(1_000)
 
 const shown = async ({ sql, settings, clock }: Context, name: string) =>
-  toPortfolioView(sql, await portfolioOrRefuse(sql, name), forecastTerms(settings, clock()))
+  toPortfolioView(sql, await portfolioOrRefuse(sql, name), { ...settings, now: clock() })
 
 type Steered<Done extends string> = { name: string } & Record<Done, true>
 
@@ -66,7 +65,7 @@ export const portfolioOperations = {
     input: z.object({}),
     output: z.object({ portfolios: z.array(portfolioLine) }),
     async run({ sql, settings, clock }) {
-      const terms = forecastTerms(settings, clock())
+      const terms = { ...settings, now: clock() }
       const all = await listPortfolios(sql)
       return { portfolios: await Promise.all(all.map((each) => toPortfolioView(sql, each, terms))) }
     },
@@ -80,7 +79,7 @@ export const portfolioOperations = {
     output: portfolioLine.extend({ lastRuns: z.array(portfolioRun) }),
     async run({ sql, settings, clock }, { portfolio: name, limit }) {
       const portfolio = await portfolioOrRefuse(sql, name)
-      const line = await toPortfolioView(sql, portfolio, forecastTerms(settings, clock()))
+      const line = await toPortfolioView(sql, portfolio, { ...settings, now: clock() })
       return { ...line, lastRuns: await listRuns(sql, portfolio, { prices: settings.budget.unitPrice, limit }) }
     },
   }),

@@ -61,7 +61,7 @@ const lanesHeld = (
     what: 'lanes_held',
     cause: why,
     detail: shownMessage(message, formatMessage),
-    lanes: holds.map((hold) => ({ lane: laneId(hold), organization: Number(hold.organizationId), kind: hold.kind })),
+    lanes: holds.map(laneOf),
     since: iso(heldAt),
     nextTry: tries.length > 0 ? new Date(Math.min(...tries)).toISOString() : null,
     tries: Math.max(...holds.map(({ trials }) => trials)),
@@ -73,24 +73,21 @@ const lanesHeld = (
   }
 }
 
+/** An incident that holds no lane, and ends by itself or with one action. */
+const ofBatches = { cause: null, detail: null, since: null, nextTry: null, tries: 0 }
+
 /** The database may have lost recent purchases: nothing is bought until the registry's list has been read again. */
 const ledgerAwaited = async (sql: Sql): Promise<Incident[]> => {
   const waiting = await batchesAwaitingLedger(sql)
   if (waiting.length === 0) return []
-  const lanes = new Map(waiting.map((batch) => [laneId(batch), batch]))
+  const { listReadAfter } = waiting[0]!
+  const lanes = new Map(waiting.map((batch) => [laneId(batch), laneOf(batch)]))
   return [
     {
+      ...ofBatches,
       what: 'books_awaited',
-      cause: null,
-      detail: null,
-      lanes: [...lanes].map(([lane, batch]) => ({
-        lane,
-        organization: Number(batch.organizationId),
-        kind: batch.kind,
-      })),
-      since: null,
-      nextTry: waiting[0]!.listReadAfter > new Date() ? waiting[0]!.listReadAfter.toISOString() : null,
-      tries: 0,
+      lanes: [...lanes.values()],
+      nextTry: listReadAfter > new Date() ? listReadAfter.toISOString() : null,
       stops: 'asking',
       todo: 'nothing',
       mustAct: false,
@@ -101,25 +98,17 @@ const ledgerAwaited = async (sql: Sql): Promise<Incident[]> => {
 }
 
 const nobodyWorks = async (sql: Sql): Promise<Incident[]> => {
-  const waiting = await batchesWithWork(sql)
-  if (waiting.length === 0) return []
-  return [
-    {
-      what: 'no_worker',
-      cause: null,
-      detail: null,
-      lanes: [],
-      since: null,
-      nextTry: null,
-      tries: 0,
-      stops: 'everything',
-      todo: 'start_worker',
-      mustAct: true,
-      goesOnAlone: false,
-      batches: waiting.map(shownBatch),
-    },
-  ]
+  const batches = (await batchesWithWork(sql)).map(shownBatch)
+  if (batches.length === 0) return []
+  const how = { stops: 'everything', todo: 'start_worker', mustAct: true, goesOnAlone: false } as const
+  return [{ ...ofBatches, what: 'no_worker', lanes: [], ...how, batches }]
 }
+
+const laneOf = (held: { organizationId: bigint; kind: Kind }): Incident['lanes'][number] => ({
+  lane: laneId(held),
+  organization: Number(held.organizationId),
+  kind: held.kind,
+})
 
 const shownBatch = ({ id, name, source, documents, ended, ...batch }: StoppedBatch): Incident['batches'][number] => ({
   batch: Number(id),

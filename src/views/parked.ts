@@ -35,17 +35,8 @@ export const readCandidates = async (sql: Sql, ids: bigint[]): Promise<Map<bigin
   return new Map([...byLookup].map(([id, found]) => [id, found.map(toCandidateView)]))
 }
 
-const toCandidateView = ({
-  remoteId,
-  dated,
-  status,
-  deleted,
-  owner,
-}: Candidate): ParkedShown['candidates'][number] => ({
-  id: remoteId,
-  dated,
-  status,
-  deleted,
+const toCandidateView = ({ lookupId: _, remoteId: id, owner, ...listed }: Candidate) => ({
+  ...{ id, ...listed },
   owner: owner === null ? null : Number(owner),
 })
 

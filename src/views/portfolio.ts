@@ -70,32 +70,18 @@ export const differencesOf = ({ differences }: PortfolioRunShown) =>
 /** Also true during a last run, because no run begins after it. */
 export const isPaused = ({ state }: Pick<PortfolioLine, 'state'>): boolean => state === 'paused' || state === 'pausing'
 
-/** The inputs of a forecast. */
+/** What a forecast needs of the settings, and the moment of it. */
 type ForecastTerms = {
   now: Date
-  timezone: string
-  prices: UnitPrices | null
-  freshnessOf: (kind: Kind) => number
-}
-
-/** The inputs of a forecast from the settings. */
-type CostSettings = {
   timezone: string
   budget: { unitPrice: UnitPrices | null }
   forKind: Record<Kind, { freshness: number }>
 }
 
-export const forecastTerms = ({ timezone, budget, forKind }: CostSettings, now: Date): ForecastTerms => ({
-  now,
-  timezone,
-  prices: budget.unitPrice,
-  freshnessOf: (kind) => forKind[kind].freshness,
-})
-
 export const toPortfolioView = async (sql: Sql, of: Portfolio, terms: ForecastTerms): Promise<PortfolioLine> => {
   const { documents, spent, open } = await readMonth(sql, of, terms)
   const forecast = spent + open + (await countAhead(sql, of, terms))
-  const { prices } = terms
+  const { unitPrice: prices } = terms.budget
   return {
     name: of.name,
     organization: Number(of.organizationId),
@@ -137,9 +123,9 @@ const readMonth = async (sql: Sql, { id }: Portfolio, { now, timezone }: Forecas
 }
 
 /** What the remaining runs will buy: each document once its answer is no longer fresh. */
-const countAhead = async (sql: Sql, of: Portfolio, { now, timezone, freshnessOf }: ForecastTerms): Promise<number> => {
+const countAhead = async (sql: Sql, of: Portfolio, { now, timezone, forKind }: ForecastTerms): Promise<number> => {
   if (!spendingKinds.includes(of.kind)) return 0
-  const freshnessMs = freshnessOf(of.kind)
+  const freshnessMs = forKind[of.kind].freshness
   const until = nextMonth(now, timezone)
   const ahead = runsAhead({ ...of, isPaused: of.pausedAt !== null }, { now, until, freshnessMs })
   return ahead.count === 0 ? 0 : countPurchases(sql, of, ahead, freshnessMs)

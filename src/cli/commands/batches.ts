@@ -206,7 +206,9 @@ export const retry: CommandDefinition<RetryOptions> = {
         : await toRetryView(sql, { ...quoted, retried: 0 }, settings.budget.unitPrice)
     const again = vain ? `vigia retry ${id} --max-spend N` : retryCommand(id, wish)
     const stays = quoted.batch.shown === 'paused' ? ` It stays paused until \`vigia resume ${id}\`.` : ''
-    context.print(answer, () => describe({ ...answer, agreed: approval === 'yes', again, stays }))
+    context.print(answer, () =>
+      approval === 'yes' ? retriedText(answer, stays) : `Nothing was sent. To retry, run \`${again}\`.`,
+    )
     return exitCodeOfApproval[approval]
   },
 }
@@ -256,20 +258,7 @@ const renderRetry = (
   ])
 }
 
-const describe = ({
-  agreed,
-  retried,
-  workers,
-  again,
-  stays,
-}: {
-  agreed: boolean
-  retried: number
-  workers: number
-  again: string
-  stays: string
-}): string => {
-  if (!agreed) return `Nothing was sent. To retry, run \`${again}\`.`
+const retriedText = ({ retried, workers }: { retried: number; workers: number }, stays: string): string => {
   if (retried === 0) return 'There is nothing to retry.'
   const who = workers > 0 ? '' : ' No worker is running: start one with `vigia worker`.'
   return `${counted(retried, 'row')} will be retried.${stays || who}`

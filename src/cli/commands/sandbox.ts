@@ -74,18 +74,18 @@ Its calls and what it charged: ${url}/sandbox/ledger
 Its 12 operations (OpenAPI):   ${url}/openapi.json`
 
 function readScenario(nameOrFile: string) {
-  try {
-    return loadScenario(nameOrFile)
-  } catch (cause) {
-    if (cause instanceof ScenarioError) throw new UsageError(cause.message, { cause })
-    throw cause
-  }
+  return readValue('', ScenarioError, () => loadScenario(nameOrFile))
 }
 
 function readDuration(text: string): number {
+  return readValue('--ready-after: ', Error, () => parseDuration(text))
+}
+
+function readValue<Value>(option: string, wrong: abstract new (...given: never[]) => Error, read: () => Value): Value {
   try {
-    return parseDuration(text)
+    return read()
   } catch (cause) {
-    throw new UsageError(`--ready-after: ${(cause as Error).message}`, { cause })
+    if (cause instanceof wrong) throw new UsageError(`${option}${cause.message}`, { cause })
+    throw cause
   }
 }

@@ -64,32 +64,27 @@ export const quoteLocalFile = async (
   const { organizationId } = account
   const bound = openRequests(settings.concurrency, (await countLiveWorkers(sql)) + joining)
   const { kind } = options
-  const open = () => openLocalFile(file, options, signal)
-  const freshSince = freshSinceOf(settings.forKind[kind], opened.clock())
+  const { freshness, polling, purchases } = settings.forKind[kind]
   const limit = batchLimit(settings.budget, options.maxSpend)
-  const firstLookMs = settings.forKind[kind].polling.first
   const ledger = await readLedger(opened, account, kind, signal)
-  const choice = choiceOf(options)
-  const { adopt: adopts } = settings.forKind[kind].purchases
   const quote = await aboutFile(file, () =>
     quoteFile(sql, {
-      open,
+      open: () => openLocalFile(file, options, signal),
       organizationId,
       kind,
-      freshSince,
+      freshSince: freshSinceOf({ freshness }, opened.clock()),
       bound,
       maxSpend: limit,
       setsLimit: options.maxSpend !== undefined,
-      firstLookMs,
-      adopts,
-      choice,
+      firstLookMs: polling.first,
+      adopts: purchases.adopt,
+      choice: choiceOf(options),
       purpose: readPurpose(options.purpose) ?? settings.purpose.default,
       rules: { needsAuthorization: settings.scr.requireAuthorization },
     }),
   )
-  const needsApproval =
-    !quote.repeats && affordable({ ...quote, limit }) > (settings.budget.confirmAbove ?? Number.POSITIVE_INFINITY)
-  const price = priceOf(settings.budget.unitPrice, kind, affordable({ ...quote, limit }))
+  const { confirmAbove, unitPrice } = settings.budget
+  const units = affordable({ ...quote, limit })
   return {
     file,
     kind,
@@ -98,8 +93,8 @@ export const quoteLocalFile = async (
     books: ledger,
     bound,
     limit,
-    price,
-    needsWord: needsApproval,
+    price: priceOf(unitPrice, kind, units),
+    needsWord: !quote.repeats && units > (confirmAbove ?? Number.POSITIVE_INFINITY),
   }
 }
 
@@ -133,16 +128,8 @@ export const renderQuote = (quote: FileQuote): string => {
 }
 
 /** `windows-1252, ";" between columns, asked about: column "CPF/CNPJ", name: "Nome"`. */
-const readAs = ({
-  encoding,
-  delimiter,
-  column,
-  columns,
-  headerLine,
-  sheet,
-  hiddenRows,
-  remembered,
-}: FileQuote['reads']): string => {
+const readAs = (reads: FileQuote['reads']): string => {
+  const { encoding, delimiter, column, columns, headerLine, sheet, hiddenRows, remembered } = reads
   const { documento, cpf, cnpj, processo, ...others } = columns
   const documents = headersOf(documento)
   const delimiterName = delimiter === '\t' ? 'tab' : `"${delimiter}"`

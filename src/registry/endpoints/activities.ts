@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countsAll, type ListFigures } from '../../domain/judge.ts'
 import type { Account } from '../../domain/lookup.ts'
-import { parseMoment, parseSpan } from '../../domain/moment.ts'
+import { parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
 import {
@@ -37,10 +37,8 @@ type ListedAnalysis = {
 
 type Consumption = {
   document: string
-  uniqueId: string | null
   consume: number | null
   plan: string | null
-  createdAt: Date | null
   /** Free totals; null if the list does not say. */
   totalRisk: number | null
   totalAnalyzed: number | null
@@ -144,7 +142,8 @@ const activityFrom = (value: unknown, organizationId: number): Activity | null =
   const owner = textFrom(item.organizationId)
   const inner = Array.isArray(item.userPlanConsumeAnalytics) ? item.userPlanConsumeAnalytics : null
   const came = inner?.length ?? 0
-  if (owner !== null && owner !== String(organizationId)) return { readable: true, came, ...nothingOf(document) }
+  if (owner !== null && owner !== String(organizationId))
+    return { readable: true, came, analyses: [], consumption: consumptionFrom({}, document) }
   const around = { name: keptText(item.documentInfo, 300), rest: restOf(item, itemFields) }
   const found = (inner ?? []).map((analysis) => analysisFrom(analysis, document, item, around))
   const analyses = found.filter((analysis) => analysis !== null)
@@ -152,17 +151,17 @@ const activityFrom = (value: unknown, organizationId: number): Activity | null =
     readable: inner !== null && analyses.length === found.length,
     came,
     analyses,
-    consumption: {
-      document,
-      uniqueId: textFrom(item.userPlanConsumeUniqueId),
-      consume: integerFrom(item.consume),
-      plan: textFrom(item.typePlan),
-      createdAt: parseMoment(item.createdAt) ?? parseMoment(item.createdAtDate),
-      totalRisk: totalFrom(item.latestTotalRisk),
-      totalAnalyzed: totalFrom(item.latestTotalAnalyzed),
-    },
+    consumption: consumptionFrom(item, document),
   }
 }
+
+const consumptionFrom = (item: Record<string, unknown>, document: string): Consumption => ({
+  document,
+  consume: integerFrom(item.consume),
+  plan: textFrom(item.typePlan),
+  totalRisk: totalFrom(item.latestTotalRisk),
+  totalAnalyzed: totalFrom(item.latestTotalAnalyzed),
+})
 
 const analysisFrom = (
   value: unknown,
@@ -204,19 +203,6 @@ const itemFields: ReadonlySet<string> = new Set([
 const analysisFields: ReadonlySet<string> = new Set([
   ...['userPlanConsumeAnalyticsId', 'userPlanConsumeUniqueId', 'createdAt', 'status', 'statusDebtor'],
 ])
-
-const nothingOf = (document: string) => ({
-  analyses: [],
-  consumption: {
-    document,
-    uniqueId: null,
-    consume: null,
-    plan: null,
-    createdAt: null,
-    totalRisk: null,
-    totalAnalyzed: null,
-  },
-})
 
 /** A count of lawsuits; anything that cannot be one is not known. */
 const totalFrom = (value: unknown): number | null => {

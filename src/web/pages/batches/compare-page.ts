@@ -70,18 +70,11 @@ const verdictTable = ({ labels, format }: Visit, { classes }: Comparison): Html 
 const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own: Map<number, OwnRow>): Html => {
   const { labels, format } = visit
   return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.rows.document}</th><th scope="col">${labels.changes.what}</th><th scope="col">${labels.changes.verdict}</th><th scope="col" class="number">${labels.changes.before}</th><th scope="col" class="number">${labels.changes.after}</th></tr></thead>
-    <tbody>${figures.map(
-      ({
-        line,
-        part,
-        question,
-        field,
-        verdict,
-        before,
-        after,
-      }) => html`<tr><th scope="row"><a class="document" href="${rowAddress(batch, { line, part })}">${format.document(question)}</a>${ownNamesLine(own.get(line))}</th>
+    <tbody>${figures.map((figure) => {
+      const { field, verdict, before, after } = figure
+      return html`<tr><th scope="row"><a class="document" href="${rowAddress(batch, figure)}">${format.document(figure.question)}</a>${ownNamesLine(own.get(figure.line))}</th>
       <td data-label="${labels.changes.what}">${fieldName(labels, field)}</td>
       <td data-label="${labels.changes.verdict}"><span class="badge verdict verdict-${verdict}">${labels.terms.verdicts[verdict]}</span></td>
-      <td data-label="${labels.changes.before}" class="number">${changedValue(format, field, before)}</td><td data-label="${labels.changes.after}" class="number"><strong>${changedValue(format, field, after)}</strong></td></tr>`,
-    )}</tbody></table></div>`
+      <td data-label="${labels.changes.before}" class="number">${changedValue(format, field, before)}</td><td data-label="${labels.changes.after}" class="number"><strong>${changedValue(format, field, after)}</strong></td></tr>`
+    })}</tbody></table></div>`
 }

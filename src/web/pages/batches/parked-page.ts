@@ -36,35 +36,19 @@ const standing = ({ labels, format }: Visit, unknownOutcomes: number, parked: nu
 const mostShown = 100
 
 /** A row of a file links to its history; a purchase of a sweep has no row. */
-const parkedRow = (
-  visit: Visit,
-  {
-    lookupId,
-    batchId,
-    line,
-    part,
-    name,
-    layout: fileLayout,
-    kind,
-    question,
-    message,
-    sendingAt,
-    candidates,
-    own,
-  }: ParkedCall,
-): Html => {
+const parkedRow = (visit: Visit, parked: ParkedCall): Html => {
   const { labels, format } = visit
+  const { lookupId, batchId, line, kind, message, sendingAt, candidates } = parked
   const row = batchId !== null && line !== null
-  const batch = { name: name ?? '' }
   const title = row
-    ? html`<a class="nowrap" href="${rowAddress({ id: batchId, layout: fileLayout }, { line, part: part ?? 0 })}">${labels.rows.historyOf(format.count(line))}</a>`
+    ? html`<a class="nowrap" href="${rowAddress({ id: batchId, layout: parked.layout }, { line, part: parked.part ?? 0 })}">${labels.rows.historyOf(format.count(line))}</a>`
     : html`<span class="nowrap">${labels.parked.lookup(String(lookupId))}</span>`
   const source = row
-    ? html`<a href="/batches/${batchId}">${batchName(visit, batch)}</a>`
+    ? html`<a href="/batches/${batchId}">${batchName(visit, { name: parked.name ?? '' })}</a>`
     : html`${labels.parked.ofSweep}`
   return html`<article class="parked">
     <p class="eyebrow">${source}</p>
-    <h2>${title} · <span class="document">${format.document(question)}</span></h2>${ownNamesLine(own)}
+    <h2>${title} · <span class="document">${format.document(parked.question)}</span></h2>${ownNamesLine(parked.own)}
     <p>${message && html`<span class="sentence">${format.message(message)}</span>`} ${sendingAt && html`<small>${labels.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
     ${choices(visit, { action: `/parked/${lookupId}/resolve`, kind, candidates })}</article>`
 }

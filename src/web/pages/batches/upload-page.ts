@@ -87,7 +87,7 @@ const readPicked = (form: Record<string, unknown>): z.output<typeof picking> =>
     Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
   )
 
-const uploadOrRefuse = async ({ request, site }: Visit): Promise<Upload> => {
+export const uploadOrRefuse = async ({ request, site }: Visit): Promise<Upload> => {
   const id = idIn(request.params, 'upload')
   const upload = await readUpload(site.engine.sql, id)
   if (!upload) throw new BatchRefusal(['no_upload', id])

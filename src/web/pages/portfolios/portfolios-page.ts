@@ -1,4 +1,3 @@
-import { BatchRefusal } from '../../../batches/batch-or-refuse.ts'
 import { readStoredFile, readUnderClaim, storeFile } from '../../../batches/stored-file.ts'
 import { portfolioKinds } from '../../../domain/portfolio.ts'
 import { formatPurpose } from '../../../domain/purpose.ts'
@@ -7,12 +6,11 @@ import { perform } from '../../../operations/operation.ts'
 import { portfolioOperations } from '../../../operations/portfolios.ts'
 import { type Listed, portfolioOrRefuse, syncPortfolio } from '../../../portfolios/keep-portfolio.ts'
 import { dropUnneeded } from '../../../store/batches/files.ts'
-import { dropUpload, insertUpload, readUpload, type Upload } from '../../../store/batches/uploads.ts'
+import { dropUpload, insertUpload, type Upload } from '../../../store/batches/uploads.ts'
 import type { Portfolio } from '../../../store/portfolios/portfolios.ts'
 import { listChanges } from '../../../views/change.ts'
 import {
   differencesOf,
-  forecastTerms,
   isPaused,
   listRuns,
   type PortfolioLine,
@@ -20,11 +18,12 @@ import {
   toPortfolioView,
 } from '../../../views/portfolio.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
-import { idIn, queryText } from '../../address.ts'
+import { queryText } from '../../address.ts'
 import { facts, pricedCount } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf, organizationSelect, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
+import { uploadOrRefuse } from '../batches/upload-page.ts'
 import { changeBlocks } from '../radars/change-table.ts'
 
 /** The portfolios, and the form to add one. */
@@ -101,11 +100,8 @@ export const addSyncPage = ({ page, action, upload }: Pages): void => {
   })
   page('ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
     const { name } = await portfolioIn(visit)
-    const upload = await uploadIn(visit)
-    const { sql, clock } = visit.site.engine
-    const who = { by: visit.visitor.name, now: clock() }
-    const open = () => readStoredFile(sql, upload.fileId)
-    const listed = await readUnderClaim(sql, upload, () => syncPortfolio(sql, { name, open, only: 'compare' }, who))
+    const upload = await uploadOrRefuse(visit)
+    const listed = await sync(visit, name, upload, 'compare')
     const title = visit.labels.portfolios.syncTitle(name)
     const body = html`<p class="eyebrow"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></p><h1>${title}</h1>
       <section>${difference(visit, listed)}${buttonForm(visit, { action: `${syncAddress(name)}/${upload.id}`, label: visit.labels.portfolios.take, look: 'primary' })}</section>`
@@ -113,25 +109,23 @@ export const addSyncPage = ({ page, action, upload }: Pages): void => {
   })
   action('ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
     const { name } = await portfolioIn(visit)
-    const { id, fileId } = await uploadIn(visit)
-    const { sql, clock } = visit.site.engine
-    const who = { by: visit.visitor.name, now: clock() }
-    const open = () => readStoredFile(sql, fileId)
-    await readUnderClaim(sql, { fileId }, () => syncPortfolio(sql, { name, open }, who))
-    await dropUpload(sql, id)
-    await dropUnneeded(sql, fileId)
+    const upload = await uploadOrRefuse(visit)
+    const { sql } = visit.site.engine
+    await sync(visit, name, upload)
+    await dropUpload(sql, upload.id)
+    await dropUnneeded(sql, upload.fileId)
     return `/portfolios/${encodeURIComponent(name)}?notice=portfolio_synced`
   })
 }
 
-const syncAddress = (name: string): string => `/portfolios/${encodeURIComponent(name)}/sync`
-
-const uploadIn = async ({ request, site }: Visit): Promise<Upload> => {
-  const id = idIn(request.params, 'upload')
-  const upload = await readUpload(site.engine.sql, id)
-  if (!upload) throw new BatchRefusal(['no_upload', id])
-  return upload
+const sync = ({ site, visitor }: Visit, name: string, upload: Upload, only?: 'compare'): Promise<Listed> => {
+  const { sql, clock } = site.engine
+  const open = () => readStoredFile(sql, upload.fileId)
+  const who = { by: visitor.name, now: clock() }
+  return readUnderClaim(sql, upload, () => syncPortfolio(sql, { name, open, only }, who))
 }
+
+const syncAddress = (name: string): string => `/portfolios/${encodeURIComponent(name)}/sync`
 
 const difference = ({ labels, format }: Visit, { documents, added, removed, rejected }: Listed): Html => {
   const some = ({ count, first }: Listed['added']) =>
@@ -161,7 +155,7 @@ export const addPortfolioPage = ({ page, operationForm }: Pages): void => {
   page('analyst', '/portfolios/:portfolio', async (visit) => {
     const { sql } = visit.site.engine
     const portfolio = await portfolioIn(visit)
-    const line = await toPortfolioView(sql, portfolio, forecastTerms(visit.site.settings, visit.site.engine.clock()))
+    const line = await toPortfolioView(sql, portfolio, { ...visit.site.settings, now: visit.site.engine.clock() })
     const { labels, format } = visit
     const prices = visit.site.settings.budget.unitPrice
     const runs = await listRuns(sql, portfolio, { prices, limit: shownRuns, formatMessage: format.message })

@@ -63,13 +63,8 @@ const usageTable = ({ labels, format }: Visit, lines: UsageShown[]): Part =>
   html`<h3 id="reported-title">${labels.system.reportedUsage}</h3><div class="table-scroll" tabindex="0" role="region" aria-labelledby="reported-title"><table><thead><tr><th scope="col">${labels.system.reportedDay}</th><th scope="col">${labels.upload.organization}</th><th scope="col" class="number">${labels.system.reportedBy}</th>
     <th scope="col" class="number">${labels.system.recorded}</th><th scope="col" class="number">${labels.system.difference}</th></tr></thead>
     <tbody>${lines.map(
-      ({
-        day: on,
-        organization,
-        told: reported,
-        recorded,
-        difference,
-      }) => html`<tr><th scope="row">${format.day(on)}</th><td>${organization}</td><td class="number">${format.count(reported)}</td>
+      ({ day: on, organization, told, recorded, difference }) =>
+        html`<tr><th scope="row">${format.day(on)}</th><td>${organization}</td><td class="number">${format.count(told)}</td>
       <td class="number">${format.count(recorded)}</td><td class="number">${difference === 0 ? '0' : html`<strong>${format.count(difference)}</strong>`}</td></tr>`,
     )}</tbody></table></div>`
 
