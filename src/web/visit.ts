@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type Labels, labelsIn } from '../messages/labels.ts'
 import { isLanguage, type Language } from '../messages/languages.ts'
-import { type Context, type GivenFile, type Operation, perform, Refusal } from '../operations/operation.ts'
+import { type GivenFile, type Operation, perform, Refusal } from '../operations/operation.ts'
 import { mayActAs, type Role } from '../store/people/operators.ts'
 import { createFormat, type Format } from '../writing/format.ts'
 import type { Html } from '../writing/html.ts'
@@ -10,14 +10,12 @@ import { checkForm } from './access/guard.ts'
 import { identify, type Visitor } from './access/sessions.ts'
 import { contextOf, type Site, type SiteFor } from './site/site.ts'
 
-/** One request for a page: the visitor, the language, and what the page works with. */
-export type Visit = {
+/** One request for a page: the visitor, the language, and what the page and its operations work with. */
+export type Visit = ReturnType<typeof contextOf> & {
   site: Site
   request: FastifyRequest
   reply: FastifyReply
   visitor: Visitor
-  /** What an operation works with. */
-  context: Context
   labels: Labels
   format: Format
   may(role: Role): boolean
@@ -58,7 +56,7 @@ export const createPages = (app: FastifyInstance, siteFor: SiteFor) => {
     action(operation.role, url, async (visit, { csrf, ...form }) => {
       const filled = Object.fromEntries(Object.entries(form).filter(([, text]) => text.trim() !== ''))
       const { params, query } = visit.request as { params: object; query: object }
-      return next(await perform(operation, visit.context, { ...query, ...inputOf(filled), ...params }))
+      return next(await perform(operation, visit, { ...query, ...inputOf(filled), ...params }))
     })
   /** A form that ends with a file. */
   const upload = (url: string, take: (visit: Visit, given: Upload) => Promise<string>): void => {
@@ -87,11 +85,11 @@ export const visitOf = (siteFor: SiteFor, request: FastifyRequest, reply: Fastif
   const visitor = request.visitor ?? nobody
   const labels = chooseLabels(request.headers['accept-language'], request.cookies?.[languageCookie])
   return {
+    ...contextOf(site, visitor),
     site,
     request,
     reply,
     visitor,
-    context: contextOf(site, visitor),
     labels,
     format: createFormat(site.settings.timezone, labels),
     may: (role) => visitor !== nobody && mayActAs(visitor.role, role),

@@ -37,7 +37,7 @@ const answer = async (
   const visit = visitOf(siteFor, request, reply)
   if (status >= 500) visit.site.engine.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
   reply.code(status)
-  if (wantsJson(request))
+  if (request.url.startsWith('/api/') || (request.headers.accept ?? '').startsWith('application/json'))
     return reply.send({
       error: status >= 500 ? 'InternalError' : error.name,
       message: status >= 500 ? visit.labels.refusals.incident : error.message,
@@ -107,9 +107,6 @@ const errorPage = (visit: Visit, text: string): Promise<Html> =>
     body: html`<h1>${visit.labels.refusals.title}</h1><p class="notice bad" role="alert">${text}</p>
       <p><a class="button" href="/batches">${visit.labels.shell.batches}</a></p>`,
   })
-
-const wantsJson = ({ url, headers }: FastifyRequest): boolean =>
-  url.startsWith('/api/') || (headers.accept ?? '').startsWith('application/json')
 
 /** Sign-in with a token or with the link in the terminal, and sign-out. Attempts per minute and address are limited. */
 export const addSignIn = async (app: FastifyInstance, siteFor: SiteFor): Promise<void> => {

@@ -73,15 +73,12 @@ const analysisPanel = (visit: Visit, answer: AnswerRow): Html => {
     return {
       label: labels.terms.classifications[key],
       value: amountText(visit, found),
-      hint: countText(visit, found, of),
+      hint: `${found.count === null ? '–' : format.count(found.count)} ${of ?? ''}`,
       tone,
     }
   })
   return html`${figures(lead)}${classTable(visit, classesOf(answer))}`
 }
-
-const countText = ({ format }: Visit, { count }: ClassFigures, of: string | null): string =>
-  `${count === null ? '–' : format.count(count)} ${of ?? ''}`
 
 /** The classes with their counts, amounts and bars; those with nothing are folded away. Bars use SVG attributes, because the page allows no inline style. */
 const classTable = (visit: Visit, classes: ClassFigures[]): Html => {

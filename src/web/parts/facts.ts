@@ -20,8 +20,8 @@ export const figures = (
   )}</dl>`
 
 /** The price of a number of paid look-ups; null if no unit price is set. */
-export const priceText = ({ site, labels }: Visit, kind: Kind, units: number): string | null => {
-  const price = priceOf(site.settings.budget.unitPrice, kind, units)
+export const priceText = ({ labels, settings }: Visit, kind: Kind, units: number): string | null => {
+  const price = priceOf(settings.budget.unitPrice, kind, units)
   return price && formatPrice(price, labels.language)
 }
 

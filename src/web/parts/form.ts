@@ -63,9 +63,9 @@ export const organizationSelect = ({ site }: Visit, label: string, all?: string)
 }
 
 /** The legal basis and the text of a purpose, filled with the one that is kept, or with the usual one. */
-export const purposeInputs = ({ labels, site }: Visit, kept?: string | null): Html => {
+export const purposeInputs = ({ labels, settings }: Visit, kept?: string | null): Html => {
   const { purposes, terms } = labels
-  const usual = site.settings.purpose
+  const usual = settings.purpose
   const { legalBasis, rest } = purposeParts((kept === undefined ? usual.default : kept) ?? '')
   const required = kept === undefined && usual.required
   const bases = legalBases.map((value) => ({ value, label: terms.legalBases[value] }))

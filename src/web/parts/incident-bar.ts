@@ -11,7 +11,7 @@ import { buttonForm } from './form.ts'
  * A screen reader announces only new titles; otherwise it would read everything again at each attempt.
  */
 export const incidentBar = async (visit: Visit): Promise<Html> => {
-  const incidents = await readIncidents(visit.site.engine.sql, visit.format.heldFor)
+  const incidents = await readIncidents(visit.sql, visit.format.heldFor)
   const titles = incidents.map((incident) => titleOf(visit, incident)).join('. ')
   return html`<div class="incidents"><p class="visually-hidden" role="status">${titles}</p>${incidents.map((incident) => entry(visit, incident))}</div>`
 }

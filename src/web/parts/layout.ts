@@ -31,7 +31,7 @@ const frame = (
   { title, section, body, plots, streams, showsNotice }: PageParts,
   bar: Html | null,
 ): Html => html`<!doctype html>
-<html lang="${visit.labels.language}" data-clock="${visit.site.engine.clock().getTime()}">
+<html lang="${visit.labels.language}" data-clock="${visit.clock().getTime()}">
 <head>
 <meta charset="utf-8">
 <title>${title} · Vigia</title>
@@ -48,7 +48,7 @@ ${plots && html`<script src="/assets/uPlot.iife.min.js" defer></script><script s
 </head>
 <body>
 <a class="skip" href="#content">${visit.labels.shell.skip}</a>
-${visit.site.settings.registry === null && html`<details class="sandbox banner"><summary><strong>${visit.labels.shell.sandbox}</strong></summary><span>${visit.labels.shell.sandboxHint}</span></details>`}
+${visit.settings.registry === null && html`<details class="sandbox banner"><summary><strong>${visit.labels.shell.sandbox}</strong></summary><span>${visit.labels.shell.sandboxHint}</span></details>`}
 ${bar && header(visit, section)}
 ${bar && html`<aside id="trouble" aria-label="${visit.labels.incident.label}"${!streams && html` hx-sse:connect="/trouble/live" hx-swap="innerMorph"`}>${bar}</aside>`}
 <main id="content" tabindex="-1">

@@ -61,7 +61,7 @@ export type Site = {
 export const contextOf = (
   { engine, settings, home, purchases, quoteSweep }: Site,
   { name, role }: { name: string; role: Role },
-): Context => ({
+): Context & { settings: WebSettings } => ({
   ...engine,
   settings,
   home,

@@ -26,7 +26,7 @@ import { rowFilterOf, rowsSection } from './rows-section.ts'
 export const addBatchPage = ({ page }: Pages): void => {
   page('analyst', '/batches/:batch', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
-    const batch = await batchOrRefuse(visit.site.engine.sql, id)
+    const batch = await batchOrRefuse(visit.sql, id)
     const { shown, over, started } = await paint(visit, id)
     const following = {
       ...rowFilterOf(visit),
@@ -50,7 +50,7 @@ export const addBatchPage = ({ page }: Pages): void => {
   })
   page('analyst', '/batches/:batch/live', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
-    await batchOrRefuse(visit.site.engine.sql, id)
+    await batchOrRefuse(visit.sql, id)
     const meter = createMeter()
     const began = queryText(visit.request.query, 'started')
     return streamFrames(visit, async () => {
@@ -141,7 +141,7 @@ export const addBatchButtons = ({ page, action, operationForm }: Pages): void =>
   }
   page('ops', '/batches/:batch/retry', async (visit) => {
     const { labels, format } = visit
-    const { batch, quote, toPay, isVain } = await quoteRetryOf(visit.context, idIn(visit.request.params, 'batch'))
+    const { batch, quote, toPay, isVain } = await quoteRetryOf(visit, idIn(visit.request.params, 'batch'))
     const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${labels.batch.retryTitle}</h1>
       <p>${labels.batch.retryText(format.count(quote.rows))}</p>
       <p><strong>${toPay > 0 ? labels.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : labels.batches.bulkFree}</strong></p>
@@ -303,10 +303,10 @@ const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): Html =>
 }
 
 /** The expected time of a batch that needs approval, computed as on the command line. */
-const readEstimate = ({ site }: Visit, status: BatchStatus): Promise<number> => {
+const readEstimate = ({ sql, settings }: Visit, status: BatchStatus): Promise<number> => {
   const { organization: organizationId, kind, workers, open } = status
-  const { concurrency, forKind } = site.settings
-  return expectedSeconds(site.engine.sql, {
+  const { concurrency, forKind } = settings
+  return expectedSeconds(sql, {
     organizationId,
     kind,
     lookups: spendingKinds.includes(kind) ? willSpend(status) : open,

@@ -22,8 +22,7 @@ const shown = 100
 /** Compares the answers of a batch with those of an earlier one, for the documents in both. */
 export const addComparePage = ({ page }: Pages): void => {
   page('analyst', '/batches/:batch/compare', async (visit) => {
-    const { labels, request } = visit
-    const { sql } = visit.site.engine
+    const { labels, request, sql } = visit
     const batch = await riskBatch(visit)
     const earlier = queryText(request.query, 'with') ? await batchOrRefuse(sql, idIn(request.query, 'with')) : null
     if (earlier && earlier.kind !== 'analysis') throw notFound('comparison with such a batch')
@@ -35,8 +34,8 @@ export const addComparePage = ({ page }: Pages): void => {
 }
 
 const chooser = async (visit: Visit, batch: Batch, earlier: Batch | null): Promise<Html> => {
-  const { labels, format, site } = visit
-  const others = await comparableBatches(site.engine.sql, batch.id)
+  const { labels, format, sql } = visit
+  const others = await comparableBatches(sql, batch.id)
   const options = others.map((each) => ({
     value: String(each.id),
     label: `${each.id} · ${batchName(visit, each)} · ${format.moment(each.createdAt)}`,
@@ -47,11 +46,11 @@ const chooser = async (visit: Visit, batch: Batch, earlier: Batch | null): Promi
 }
 
 const comparison = async (visit: Visit, batch: Batch, earlier: Batch): Promise<Html> => {
-  const { labels, format, site } = visit
-  const found = await compareBatches(site.engine.sql, earlier.id, batch.id, shown)
+  const { labels, format, sql } = visit
+  const found = await compareBatches(sql, earlier.id, batch.id, shown)
   if (found.shared === 0) return html`<p class="empty">${labels.risk.sharesNothing}</p>`
-  const lines = await placesOfLines(site.engine.sql, batch.id, [...new Set(found.figures.map(({ line }) => line))])
-  const own = await readOwnRows(site.engine.sql, batch, lines)
+  const lines = await placesOfLines(sql, batch.id, [...new Set(found.figures.map(({ line }) => line))])
+  const own = await readOwnRows(sql, batch, lines)
   const to = `/batches/${batch.id}/compare/${earlier.id}`
   return html`<section aria-labelledby="verdicts-title"><h2 id="verdicts-title">${labels.risk.byClass}</h2><p>${labels.risk.shared(format.count(found.shared))}</p>${verdictTable(visit, found)}</section>
     <section aria-labelledby="figures-title"><h2 id="figures-title">${labels.risk.worstFirst}</h2>

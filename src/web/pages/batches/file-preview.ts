@@ -21,9 +21,9 @@ const shownColumns = 12
 
 /** How the file was read: its dialect, and its first rows with the result of each. */
 export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => {
-  const { labels, site } = visit
+  const { labels, sql } = visit
   const { dialect, columns, sheet, unread, unasked } = layoutOf(batch)
-  const csv = await openCsv(readStoredFile(site.engine.sql, batch.fileId!), dialect, { batchSize: shownRows })
+  const csv = await openCsv(readStoredFile(sql, batch.fileId!), dialect, { batchSize: shownRows })
   const records: CsvRecord[] = []
   for await (const some of csv.records) {
     records.push(...some)
@@ -51,8 +51,8 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
 }
 
 /** The headers that a person chose. */
-const chosenColumns = async ({ site }: Visit, batch: Batch, header: readonly string[]): Promise<Set<string>> => {
-  const remembered = await rememberedColumns(site.engine.sql, Number(batch.organizationId))
+const chosenColumns = async ({ sql }: Visit, batch: Batch, header: readonly string[]): Promise<Set<string>> => {
+  const remembered = await rememberedColumns(sql, Number(batch.organizationId))
   const { columns = {} } = remembered.find(({ key }) => key === headersKey(header)) ?? {}
   return new Set(Object.values(columns).flatMap(headersOf))
 }
@@ -65,7 +65,7 @@ const columnBadge = ({ labels }: Visit, role: ColumnRole | undefined, isChosen: 
 const previewRow = (visit: Visit, batch: Batch, record: CsvRecord, width: number): Html => {
   const { labels, format } = visit
   const { columns } = layoutOf(batch)
-  const rules = { needsAuthorization: visit.site.settings.scr.requireAuthorization }
+  const rules = { needsAuthorization: visit.settings.scr.requireAuthorization }
   const documents = documentPlaces(columns)
   const cells = [...Array(width).keys()].map((at) => (record.cells[at] ?? '').slice(0, 200))
   const verdict = (row: ReadRow): Part => {

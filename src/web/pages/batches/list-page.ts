@@ -42,13 +42,9 @@ export const addListPage = ({ page }: Pages): void => {
 }
 
 const readLines = (visit: Visit): Promise<BatchLine[]> => {
-  const { request, site } = visit
+  const { request, sql, settings } = visit
   const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : undefined
-  return listBatchLines(
-    site.engine.sql,
-    { ...filterOf(visit), before, limit: pageSize },
-    site.settings.budget.unitPrice,
-  )
+  return listBatchLines(sql, { ...filterOf(visit), before, limit: pageSize }, settings.budget.unitPrice)
 }
 
 const list = (visit: Visit, lines: BatchLine[]): Html => {
@@ -92,7 +88,7 @@ const progress = (visit: Visit, { state, states, done, total }: BatchLine): Part
 
 /** The form to submit a file; a file can be dropped anywhere on the page, see public/drop.js. */
 const uploadPanel = (visit: Visit): Html => {
-  const { labels, format, site } = visit
+  const { labels, format, settings } = visit
   return html`<section class="upload" aria-labelledby="upload-title">
   <h2 id="upload-title">${labels.upload.title}</h2>
   <form id="upload" method="post" action="/batches" enctype="multipart/form-data" data-drop-text="${labels.upload.dropNow}" data-sending="${labels.upload.sending}" data-failed="${labels.upload.failed}">
@@ -101,7 +97,7 @@ const uploadPanel = (visit: Visit): Html => {
       <span class="button">${labels.upload.choose}</span>
       <input class="visually-hidden" type="file" name="file" accept=".xlsx,.xlsm,.csv,.txt,.tsv,text/csv" required>
       <output></output>
-      <small>${labels.upload.hint(format.bytes(site.settings.web.maxUploadBytes))}</small></label>
+      <small>${labels.upload.hint(format.bytes(settings.web.maxUploadBytes))}</small></label>
     <div class="fields">
       ${select(
         'kind',
@@ -113,7 +109,7 @@ const uploadPanel = (visit: Visit): Html => {
       <label class="field"><span>${labels.upload.maxSpend}</span>
         <input type="number" name="maxSpend" min="0" max="2000000000" step="1" inputmode="numeric" placeholder="${labels.upload.maxSpendHint}"></label>
       ${select('format', labels.upload.format, formatsIn(labels), '')}
-      ${select('language', labels.upload.language, languagesFrom(site.settings.language), '')}
+      ${select('language', labels.upload.language, languagesFrom(settings.language), '')}
       ${purposeInputs(visit)}
       <button class="primary">${labels.upload.submit}</button>
     </div>
@@ -169,7 +165,7 @@ export const addBulkActions = ({ page, action }: Pages): void => {
     let passedBy = 0
     for (const [, id, cost] of ids.matchAll(/\b(\d{1,18}):(\d{1,9})\b/g)) {
       const given = { batch: id, ...(verb === 'retry' && { atMost: cost }) }
-      await perform(batchOperations[verb] as Operation, visit.context, given).catch((error) => {
+      await perform(batchOperations[verb] as Operation, visit, given).catch((error) => {
         ignoreRefusal(error)
         passedBy++
       })
@@ -193,12 +189,12 @@ const verbIn = ({ request }: Visit): BulkVerb => {
 }
 
 /** For a retry, only batches with rows to retry, and the cost of each. */
-const findBatches = async ({ site, context }: Visit, verb: BulkVerb, filter: ListFilter) => {
-  const found = await matchingBatches(site.engine.sql, filter, verb)
+const findBatches = async (visit: Visit, verb: BulkVerb, filter: ListFilter) => {
+  const found = await matchingBatches(visit.sql, filter, verb)
   if (verb !== 'retry') return found.map((batch) => ({ ...batch, cost: 0 }))
   const quoted = []
   for (const batch of found) {
-    const retry = await quoteRetryOf(context, batch.id).catch(ignoreRefusal)
+    const retry = await quoteRetryOf(visit, batch.id).catch(ignoreRefusal)
     if (retry && retry.quote.rows > 0 && !retry.isVain) quoted.push({ ...batch, cost: retry.toPay })
   }
   return quoted

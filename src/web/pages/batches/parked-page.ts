@@ -14,8 +14,7 @@ import type { Pages, Visit } from '../../visit.ts'
 /** Every parked purchase, of files and sweeps, with its three choices. */
 export const addParkedPage = ({ page }: Pages): void => {
   page('analyst', '/parked', async (visit) => {
-    const { labels } = visit
-    const { sql } = visit.site.engine
+    const { labels, sql } = visit
     const parkedCalls = await listParkedCalls(sql, mostShown)
     const [unknownOutcomes, parked] = [await countUnknownOutcomes(sql), await countParked(sql)]
     const body = html`<h1>${labels.parked.title}</h1><p class="lead">${labels.parked.intro}</p>

@@ -53,7 +53,7 @@ const sendTable = async (
 }
 
 const rankingTable = async (visit: Visit) => {
-  const { sql } = visit.site.engine
+  const { sql } = visit
   const batch = await riskBatch(visit)
   const filter = rankingFilterOf(visit)
   const ranked = await readRanking(sql, batch.id, filter, most)
@@ -86,7 +86,7 @@ const rankingTable = async (visit: Visit) => {
 }
 
 const comparisonTable = async (visit: Visit) => {
-  const { sql } = visit.site.engine
+  const { sql } = visit
   const batch = await riskBatch(visit)
   const earlier = await batchOrRefuse(sql, idIn(visit.request.params, 'earlier'))
   const { figures } = await compareBatches(sql, earlier.id, batch.id, most)
@@ -113,7 +113,7 @@ const comparisonTable = async (visit: Visit) => {
 }
 
 const changesTable = async (visit: Visit) => {
-  const { sql } = visit.site.engine
+  const { sql } = visit
   const sweepId = idIn(visit.request.params, 'sweep')
   const changes = await listChanges(sql, { sweepId, limit: most })
   const columns = changeColumns.filter((name) => name !== 'sweep')

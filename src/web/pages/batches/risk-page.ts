@@ -41,16 +41,16 @@ export const addRiskPage = ({ page }: Pages): void => {
   })
   page('analyst', '/batches/:batch/risk/totals', async (visit) => {
     const batch = await riskBatch(visit)
-    return totalsPiece(visit, batch, await desk.totals(visit.site.engine.sql, batch))
+    return totalsPiece(visit, batch, await desk.totals(visit.sql, batch))
   })
   page('analyst', '/batches/:batch/risk/panel', async (visit) => {
     const batch = await riskBatch(visit)
-    return atRiskPanel(visit, batch, await desk.totals(visit.site.engine.sql, batch))
+    return atRiskPanel(visit, batch, await desk.totals(visit.sql, batch))
   })
   page('analyst', '/batches/:batch/risk/top', async (visit) => {
     const batch = await riskBatch(visit)
-    const ranked = await desk.ranking(visit.site.engine.sql, batch, rankingFilterOf(visit), rankingQuery(visit))
-    return topPiece(visit, batch, ranked, await readOwnRows(visit.site.engine.sql, batch, ranked))
+    const ranked = await desk.ranking(visit.sql, batch, rankingFilterOf(visit), rankingQuery(visit))
+    return topPiece(visit, batch, ranked, await readOwnRows(visit.sql, batch, ranked))
   })
 }
 
@@ -58,8 +58,8 @@ export const addRiskPage = ({ page }: Pages): void => {
 const fetched = (visit: Visit, { id }: Batch, piece: 'totals' | 'top'): Html =>
   html`<div hx-get="/batches/${id}/risk/${piece}${rankingQuery(visit)}" hx-trigger="load"><p class="busy">${visit.labels.risk.loading}</p></div>`
 
-export const riskBatch = async ({ request, site }: Visit): Promise<Batch> => {
-  const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
+export const riskBatch = async ({ request, sql }: Visit): Promise<Batch> => {
+  const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
   if (batch.kind !== 'analysis') throw notFound('risk of such a batch')
   return batch
 }
@@ -159,7 +159,7 @@ const remember = <T>() => {
 
 /** How much risk a finished analysis found. If the totals are not stored, they load after the page. */
 export const riskPanel = async (visit: Visit, batch: Batch): Promise<Html> => {
-  const kept = await readKeptTotals(visit.site.engine.sql, batch.id)
+  const kept = await readKeptTotals(visit.sql, batch.id)
   return kept
     ? atRiskPanel(visit, batch, kept)
     : html`<div hx-get="/batches/${batch.id}/risk/panel" hx-trigger="load"><p class="busy">${visit.labels.risk.loading}</p></div>`

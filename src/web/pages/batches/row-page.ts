@@ -8,7 +8,6 @@ import type { LookupHistory } from '../../../store/lookups/lookups.ts'
 import { recordAudit } from '../../../store/people/audit.ts'
 import { hasSpreadsheet } from '../../../views/answer.ts'
 import { shownQuestion } from '../../../views/fields.ts'
-import type { OwnRow } from '../../../views/own-row.ts'
 import { readCandidates } from '../../../views/parked.ts'
 import { type RowRecord, readHistoryLine } from '../../../views/row.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
@@ -28,21 +27,21 @@ export const addRowPage = ({ page, action }: Pages): void => {
   action('admin', `${address}/reveal`, async (visit) => {
     const { params } = visit.request
     const subject = `batch ${idIn(params, 'batch')} line ${lineIn(params)}`
-    await recordAudit(visit.site.engine.sql, visit.visitor.name, 'reveal', subject)
+    await recordAudit(visit.sql, visit.visitor.name, 'reveal', subject)
     return rowPage(visit, true)
   })
 }
 
 const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
-  const { request, site, labels, format } = visit
-  const batch = await batchOrRefuse(site.engine.sql, idIn(request.params, 'batch'))
+  const { request, labels, format, sql } = visit
+  const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
   const column = queryText(request.query, 'column')
-  const record = await readRowRecord(site.engine.sql, batch, { line: lineIn(request.params), column }, revealed)
+  const record = await readRowRecord(sql, batch, { line: lineIn(request.params), column }, revealed)
   if (!record) throw notFound('row')
   const { row, own, lookup, state, columns } = record
   const title = labels.rows.historyOf(format.count(row.line))
   const parked = state === 'unknown_outcome'
-  const candidates = (parked && lookup && (await readCandidates(site.engine.sql, [lookup.id])).get(lookup.id)) || []
+  const candidates = (parked && lookup && (await readCandidates(sql, [lookup.id])).get(lookup.id)) || []
   const body = html`
     <p class="eyebrow"><a href="/batches/${batch.id}">${batchName(visit, batch)}</a> · ${labels.terms.kinds[batch.kind]}</p>
     <div class="title-line"><h1>${title}</h1>${outcomeBadge(labels, state ?? 'pending')}</div>
@@ -52,7 +51,7 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     ${row.rejectReason && html`<p class="notice warn"><strong>${term(labels.terms.rejectReasons, row.rejectReason)}</strong> ${row.message && html`<small>${format.message(row.message)}</small>`}</p>`}
     ${parked && html`<section><h2>${labels.parked.settle}</h2>${choices(visit, { action: rowAddress(batch, row, '/resolve'), kind: batch.kind, candidates })}</section>`}
     ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${labels.answer.title}</h2>${answerPart(visit, batch, record, revealed)}</section>`}
-    ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${labels.answer.ownFile}</h2>${ownFacts(visit, own)}</section>`}
+    ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${labels.answer.ownFile}</h2>${facts(own.cells.map(({ column, text }, at) => [column ?? labels.answer.ownColumn(String(at + 1)), text.slice(0, 500)]))}</section>`}
     ${lookup && html`<section aria-labelledby="history-title"><h2 id="history-title">${labels.answer.travelled}</h2>${historyFacts(visit, batch, record, lookup)}${row.isShown && trace(visit, lookup)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }
@@ -97,9 +96,6 @@ const answerPart = (
     ${hasSpreadsheet(answer) && html`<p class="actions"><a class="button" href="${rowAddress(batch, row, '/spreadsheet')}" download>${labels.answer.spreadsheet}</a></p>`}`
 }
 
-const ownFacts = ({ labels }: Visit, { cells }: OwnRow): Html =>
-  facts(cells.map(({ column, text }, at) => [column ?? labels.answer.ownColumn(String(at + 1)), text.slice(0, 500)]))
-
 const historyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: LookupHistory): Html => {
   const { labels, format } = visit
   const shared = row.isShown && row.askedBy !== null && row.askedBy !== batch.id
@@ -114,6 +110,7 @@ const historyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: Lo
 
 const lookupFacts = ({ labels, format }: Visit, lookup: LookupHistory): [string, Part][] => {
   const moment = (value: Date | null) => value && format.moment(value)
+  const hasUnknownOutcome = ['sending', 'unknown_outcome'].includes(lookup.state)
   return [
     [labels.rows.remote, lookup.remoteId && html`<code>${format.text(lookup.remoteId)}</code>`],
     [labels.rows.seen, lookup.seen && html`<code>${format.text(lookup.seen)}</code>`],
@@ -123,11 +120,9 @@ const lookupFacts = ({ labels, format }: Visit, lookup: LookupHistory): [string,
     [labels.rows.deadline, lookup.finishedAt ? null : moment(lookup.deadlineAt)],
     [labels.rows.finished, moment(lookup.finishedAt)],
     [labels.rows.attempts, lookup.attempts > 0 && format.count(lookup.attempts)],
-    [labels.rows.polls, lookup.polls > 0 && !hasUnknownOutcome(lookup.state) && format.count(lookup.polls)],
+    [labels.rows.polls, lookup.polls > 0 && !hasUnknownOutcome && format.count(lookup.polls)],
   ]
 }
-
-const hasUnknownOutcome = (state: string): boolean => state === 'sending' || state === 'unknown_outcome'
 
 const trace = ({ labels, format }: Visit, { trace: lines }: LookupHistory): Html =>
   lines.length === 0

@@ -20,12 +20,12 @@ import type { Pages, Visit } from '../../visit.ts'
 /** The fragments of the batch page: more rows, and rejects by reason. */
 export const addRowPieces = ({ page }: Pages): void => {
   page('analyst', '/batches/:batch/rows', async (visit) => {
-    const batch = await batchOrRefuse(visit.site.engine.sql, idIn(visit.request.params, 'batch'))
+    const batch = await batchOrRefuse(visit.sql, idIn(visit.request.params, 'batch'))
     return linesPiece(visit, batch)
   })
   page('analyst', '/batches/:batch/rejects', async (visit) => {
     const id = idIn(visit.request.params, 'batch')
-    const reasons = await countRejects(visit.site.engine.sql, id)
+    const reasons = await countRejects(visit.sql, id)
     const { labels, format } = visit
     return html`<section aria-labelledby="rejects-title"><h2 id="rejects-title">${labels.batch.rejectsTitle}</h2>
       <ul class="reasons">${reasons.map(
@@ -83,8 +83,8 @@ const readPage = (visit: Visit, batch: Batch): Promise<RowPage> => {
   const after = Number(queryText(visit.request.query, 'after', 10) ?? 0)
   const from = Number.isSafeInteger(after) ? Math.min(Math.max(0, after), 2_147_483_647) : 0
   const { name, ...filter } = rowFilterOf(visit)
-  const keep = name && keepNames(visit.site.engine.sql, batch, name)
-  return collectRows(visit.site.engine.sql, batch.id, filter, from, { size: sizeOf(visit), keep })
+  const keep = name && keepNames(visit.sql, batch, name)
+  return collectRows(visit.sql, batch.id, filter, from, { size: sizeOf(visit), keep })
 }
 
 const mostRows = 1_000
@@ -98,7 +98,7 @@ const sizeOf = ({ request }: Visit): number => {
 /** Lines of the table with what the file says about each. */
 const linesPiece = async (visit: Visit, batch: Batch): Promise<Html> => {
   const found = await readPage(visit, batch)
-  return rowLines(visit, batch, found, await readOwnRows(visit.site.engine.sql, batch, found.rows))
+  return rowLines(visit, batch, found, await readOwnRows(visit.sql, batch, found.rows))
 }
 
 type OwnRows = Awaited<ReturnType<typeof readOwnRows>>

@@ -37,10 +37,9 @@ const shownColumns = 40
 /** A file whose columns are not chosen yet: its first rows, with a picker above each column. */
 export const addUploadPage = ({ page, action, upload }: Pages): void => {
   // A file whose columns are not certain becomes no batch but an upload, so this is not the operation of the API.
-  upload('/batches', async ({ site, context }, given) => {
-    const { sql, boss } = site.engine
-    const submission = uploadedSubmission(context, readInput(fileOperations.submit, given))
-    const taken = await submitOrKeep(sql, boss, submission)
+  upload('/batches', async (visit, given) => {
+    const submission = uploadedSubmission(visit, readInput(fileOperations.submit, given))
+    const taken = await submitOrKeep(visit.sql, await visit.queues(), submission)
     if ('upload' in taken) return `/uploads/${taken.upload}`
     return `/batches/${taken.batchId}${taken.repeated ? '?notice=repeated' : ''}`
   })
@@ -49,32 +48,29 @@ export const addUploadPage = ({ page, action, upload }: Pages): void => {
     const { query } = visit.request
     const headerLine = queryText(query, 'noHeader', 9) ? '0' : queryText(query, 'headerLine', 9)
     const choice = choiceIn(readPicked({ sheet: queryText(query, 'sheet', 40), headerLine }))
-    const preview = await previewUpload(visit.site.engine.sql, upload, choice)
+    const preview = await previewUpload(visit.sql, upload, choice)
     const body = html`<section><p class="eyebrow">${visit.format.text(upload.fileName)}</p><h1>${visit.labels.picker.title}</h1>
       <p>${visit.labels.picker.text}</p>${placeForm(visit, upload, preview)}${allSheetsForm(visit, upload, preview)}${picker(visit, upload, preview)}</section>`
     return layout(visit, { title: visit.labels.picker.title, section: 'batches', body })
   })
   action('ops', '/uploads/:upload', async (visit, form) => {
     const upload = await uploadOrRefuse(visit)
-    const { sql, boss } = visit.site.engine
-    const { settings } = visit.site
-    const by = visit.visitor.name
+    const { sql, settings, by, clock } = visit
     const picked = readPicked({ ...form, column: pickedColumns(form) })
     const purpose = upload.purpose ?? purposeFor(settings.purpose, purposeIn(picked))
-    const freshSince = freshSinceOf(settings.forKind[upload.kind], visit.site.engine.clock())
+    const freshSince = freshSinceOf(settings.forKind[upload.kind], clock())
     const choices = { by, choice: choiceIn(picked), purpose, freshSince }
-    const { batchId, repeated } = await submitUpload(sql, boss, upload, choices)
+    const { batchId, repeated } = await submitUpload(sql, await visit.queues(), upload, choices)
     if (upload.replaces && upload.replaces !== batchId) await cancelUnconfirmed(visit, upload.replaces)
     return `/batches/${batchId}${repeated ? '?notice=repeated' : ''}`
   })
-  action('ops', '/batches/:batch/read-again', async ({ site, request, visitor }) => {
-    const { sql } = site.engine
+  action('ops', '/batches/:batch/read-again', async ({ sql, request, by }) => {
     const batch = await batchOrRefuse(sql, idIn(request.params, 'batch'))
     const fileId = batch.workbookId ?? batch.fileId
     if (!fileId) throw new BatchRefusal(['no_batch', batch.id])
     const { id, name, fileName, organizationId } = batch
     const source = { fileId, fileName: fileName ?? name, organizationId: Number(organizationId) }
-    return `/uploads/${await insertUpload(sql, { ...batch, ...source, uploadedBy: visitor.name, replaces: id })}`
+    return `/uploads/${await insertUpload(sql, { ...batch, ...source, uploadedBy: by, replaces: id })}`
   })
 }
 
@@ -87,18 +83,18 @@ const readPicked = (form: Record<string, unknown>): z.output<typeof picking> =>
     Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')),
   )
 
-export const uploadOrRefuse = async ({ request, site }: Visit): Promise<Upload> => {
+export const uploadOrRefuse = async ({ request, sql }: Visit): Promise<Upload> => {
   const id = idIn(request.params, 'upload')
-  const upload = await readUpload(site.engine.sql, id)
+  const upload = await readUpload(sql, id)
   if (!upload) throw new BatchRefusal(['no_upload', id])
   return upload
 }
 
 /** Cancels the batch of the first reading, unless it was approved meanwhile. */
 const cancelUnconfirmed = async (visit: Visit, id: bigint): Promise<void> => {
-  const { state } = await batchOrRefuse(visit.site.engine.sql, id)
+  const { state } = await batchOrRefuse(visit.sql, id)
   if (state !== 'unconfirmed' && state !== 'importing') return
-  await perform(batchOperations.cancel, visit.context, { batch: String(id) })
+  await perform(batchOperations.cancel, visit, { batch: String(id) })
 }
 
 /** The sheet and the header line; the picker is shown again for them. */
@@ -159,7 +155,7 @@ const mostShown = 50
 
 /** The files of the inbox that could not be read, why, and what to do; nothing if there are none. */
 export const rejectedFiles = async (visit: Visit): Promise<Html | null> => {
-  const files = await listRejected(visit.site.engine.sql, mostShown)
+  const files = await listRejected(visit.sql, mostShown)
   if (files.length === 0) return null
   const labels = visit.labels.rejectedFiles
   return html`<section id="rejected" aria-labelledby="rejected-title"><h2 id="rejected-title">${labels.title}</h2><p>${labels.text}</p>

@@ -29,24 +29,27 @@ import {
  */
 export const addPersonPage = ({ page, action }: Pages): void => {
   action('analyst', '/person', async (visit, { document = '' }) =>
-    isName(document) ? peopleAddress(visit, document) : addressOf(visit, documentIn(document).number),
+    // A colon would end the name.
+    isName(document)
+      ? addressOf(visit, document.replaceAll(':', ' ').trim().slice(0, 60), 'people')
+      : addressOf(visit, documentIn(document).number),
   )
   page('analyst', '/people/:name', peoplePage)
   page('analyst', '/person/:person', async (visit) => {
     const document = sealedIn(visit)
-    const record = await lookAtPerson(visit.site.engine.sql, document, { by: visit.visitor.name })
+    const record = await lookAtPerson(visit.sql, document, { by: visit.visitor.name })
     return personPage(visit, record, false)
   })
   action('ops', '/person/:person/lookup', (visit, form) => lookUp(visit, sealedIn(visit).number, form))
   action('admin', '/person/:person/reveal', async (visit) => {
     const reader = { by: visit.visitor.name, what: 'reveal' as const }
-    return personPage(visit, await lookAtPerson(visit.site.engine.sql, sealedIn(visit), reader), true)
+    return personPage(visit, await lookAtPerson(visit.sql, sealedIn(visit), reader), true)
   })
 }
 
 /** A person belongs to no organization in particular. */
-const addressOf = ({ site }: Visit, document: string): string =>
-  `/person/${sealAddress(site.secret, { organizationId: 0n, document })}`
+const addressOf = ({ site }: Visit, document: string, page: 'person' | 'people' = 'person'): string =>
+  `/${page}/${sealAddress(site.secret, { organizationId: 0n, document })}`
 
 const sealedIn = ({ request, site }: Visit): Document => {
   const { document } = openAddress(site.secret, queryText(request.params, 'person', 200) ?? '')
@@ -132,7 +135,7 @@ const mostShown = 100
 const peoplePage = async (visit: Visit): Promise<Html> => {
   const { labels, format, visitor, request } = visit
   const { document: name } = openAddress(visit.site.secret, queryText(request.params, 'name', 300) ?? '')
-  const found = await searchPeople(visit.site.engine.sql, name, { by: visitor.name, limit: mostShown + 1 })
+  const found = await searchPeople(visit.sql, name, { by: visitor.name, limit: mostShown + 1 })
   const { people } = labels.person
   const body = html`<h1>${people.title}</h1><p class="lead">${people.searched(name)}</p>
       <section aria-label="${people.title}">${
@@ -149,7 +152,3 @@ const peoplePage = async (visit: Visit): Promise<Html> => {
       <p class="quiet-text">${labels.person.logged}</p>`
   return layout(visit, { title: people.title, body })
 }
-
-/** The address of a search; a colon would end the name. */
-const peopleAddress = ({ site }: Visit, name: string): string =>
-  `/people/${sealAddress(site.secret, { organizationId: 0n, document: name.replaceAll(':', ' ').trim().slice(0, 60) })}`

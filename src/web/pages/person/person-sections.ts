@@ -72,13 +72,13 @@ const riskPlot = ({ labels }: Visit, { lookups, snapshots }: PersonRecord): Html
 
 /** A button for each kind, with its price: pressing it approves that. */
 export const lookupSection = (visit: Visit, { type }: PersonRecord, address: string): Html => {
-  const { labels, site } = visit
+  const { labels, settings } = visit
   const cost = (kind: Kind) =>
     costOf(kind) === 0 ? labels.person.free : (priceText(visit, kind, 1) ?? labels.person.paid)
   return html`<section aria-labelledby="look-up-title"><h2 id="look-up-title">${labels.person.lookup}</h2><p>${labels.person.lookupHint}</p>
     <form class="filter" method="post" action="${address}">${hiddenCsrf(visit)}
       ${organizationSelect(visit, labels.upload.organization)}
-      ${site.settings.scr.requireAuthorization && html`<label class="field"><span>${labels.terms.columnRoles.autorizacao}</span><input name="authorization" maxlength="500" autocomplete="off"></label>`}
+      ${settings.scr.requireAuthorization && html`<label class="field"><span>${labels.terms.columnRoles.autorizacao}</span><input name="authorization" maxlength="500" autocomplete="off"></label>`}
       ${purposeInputs(visit)}
       ${portfolioKinds.filter((kind) => kind !== 'cnh' || type === 'CPF').map((kind) => html`<button name="kind" value="${kind}">${labels.person.lookUp(labels.terms.kinds[kind], cost(kind))}</button>`)}
     </form></section>`
@@ -89,7 +89,7 @@ const costOf = (kind: Kind): number => (spendingKinds.includes(kind) ? 1 : 0)
 
 export const lookUp = async (visit: Visit, document: string, form: Record<string, string>): Promise<string> => {
   const { csrf: _, ...filled } = Object.fromEntries(Object.entries(form).filter(([, text]) => text !== ''))
-  const { batch } = await perform(lookupOperations.lookUp, visit.context, {
+  const { batch } = await perform(lookupOperations.lookUp, visit, {
     ...filled,
     document,
     maxSpend: costOf(form.kind as Kind),

@@ -30,22 +30,21 @@ import { changeBlocks } from '../radars/change-table.ts'
 export const addPortfoliosPage = ({ page, upload }: Pages): void => {
   page('analyst', '/portfolios', async (visit) => {
     const { labels } = visit
-    const context = visit.context
-    const { portfolios: lines } = await perform(portfolioOperations.list, context)
+    const { portfolios: lines } = await perform(portfolioOperations.list, visit)
     const body = html`<h1>${labels.portfolios.title}</h1>
       ${lines.length === 0 ? html`<p class="empty">${labels.portfolios.empty}</p>` : table(visit, lines)}
       ${visit.may('ops') && addForm(visit)}`
     return layout(visit, { title: labels.portfolios.title, section: 'portfolios', body })
   })
-  upload('/portfolios', async ({ context }, given) => {
-    const { name } = await perform(portfolioOperations.add, context, given)
+  upload('/portfolios', async (visit, given) => {
+    const { name } = await perform(portfolioOperations.add, visit, given)
     return `/portfolios/${encodeURIComponent(name)}?notice=portfolio_added`
   })
 }
 
 /** The portfolio that an address names. */
-const portfolioIn = ({ site, request }: Visit): Promise<Portfolio> =>
-  portfolioOrRefuse(site.engine.sql, queryText(request.params, 'portfolio', 80) ?? '')
+const portfolioIn = ({ request, sql }: Visit): Promise<Portfolio> =>
+  portfolioOrRefuse(sql, queryText(request.params, 'portfolio', 80) ?? '')
 
 const table = (visit: Visit, lines: PortfolioLine[]): Html => {
   const { portfolios: labels } = visit.labels
@@ -92,7 +91,7 @@ const addForm = (visit: Visit): Html => {
 export const addSyncPage = ({ page, action, upload }: Pages): void => {
   upload('/portfolios/:portfolio/sync', async (visit, { file }) => {
     const { name, kind, organizationId } = await portfolioIn(visit)
-    const { sql } = visit.site.engine
+    const { sql } = visit
     const { id: fileId } = await storeFile(sql, file.bytes)
     const kept = { fileId, kind, fileName: file.name.slice(0, 255), organizationId: Number(organizationId) }
     const whose = { uploadedBy: visit.visitor.name, maxSpend: null, encoding: 'utf8' as const, replaces: null }
@@ -110,7 +109,7 @@ export const addSyncPage = ({ page, action, upload }: Pages): void => {
   action('ops', '/portfolios/:portfolio/sync/:upload', async (visit) => {
     const { name } = await portfolioIn(visit)
     const upload = await uploadOrRefuse(visit)
-    const { sql } = visit.site.engine
+    const { sql } = visit
     await sync(visit, name, upload)
     await dropUpload(sql, upload.id)
     await dropUnneeded(sql, upload.fileId)
@@ -118,8 +117,7 @@ export const addSyncPage = ({ page, action, upload }: Pages): void => {
   })
 }
 
-const sync = ({ site, visitor }: Visit, name: string, upload: Upload, only?: 'compare'): Promise<Listed> => {
-  const { sql, clock } = site.engine
+const sync = ({ visitor, sql, clock }: Visit, name: string, upload: Upload, only?: 'compare'): Promise<Listed> => {
   const open = () => readStoredFile(sql, upload.fileId)
   const who = { by: visitor.name, now: clock() }
   return readUnderClaim(sql, upload, () => syncPortfolio(sql, { name, open, only }, who))
@@ -153,11 +151,11 @@ const shownChanges = 500
 /** One portfolio: its cost, its last runs, and the differences between the last run and the one before. */
 export const addPortfolioPage = ({ page, operationForm }: Pages): void => {
   page('analyst', '/portfolios/:portfolio', async (visit) => {
-    const { sql } = visit.site.engine
+    const { sql } = visit
     const portfolio = await portfolioIn(visit)
-    const line = await toPortfolioView(sql, portfolio, { ...visit.site.settings, now: visit.site.engine.clock() })
+    const line = await toPortfolioView(sql, portfolio, { ...visit.settings, now: visit.clock() })
     const { labels, format } = visit
-    const prices = visit.site.settings.budget.unitPrice
+    const prices = visit.settings.budget.unitPrice
     const runs = await listRuns(sql, portfolio, { prices, limit: shownRuns, formatMessage: format.message })
     const body = html`<p class="eyebrow"><a href="/portfolios">${labels.portfolios.title}</a></p><h1>${line.name}</h1>
       <section>${factsOf(visit, line)}${visit.may('ops') && actions(visit, line)}</section>
@@ -241,12 +239,10 @@ const differences = ({ labels, format }: Visit, run: PortfolioRunShown): Part =>
 }
 
 const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[]): Promise<Part> => {
-  const { labels, site } = visit
+  const { labels, sql } = visit
   const last = runs.find(({ state }) => state === 'done')
   if (!last) return null
-  const changes = last.first
-    ? []
-    : await listChanges(site.engine.sql, { sweepId: BigInt(last.sweep), limit: shownChanges })
+  const changes = last.first ? [] : await listChanges(sql, { sweepId: BigInt(last.sweep), limit: shownChanges })
   return html`<section aria-labelledby="differences-title"><h2 id="differences-title">${labels.portfolios.lastDifferences}</h2>
     ${last.first ? html`<p>${labels.portfolios.firstRun}</p>` : changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeBlocks(visit, changes, { to: 'person' })}</section>`
 }

@@ -19,8 +19,7 @@ const shown = 1_000
 /** The open changes of the last sweep, worst first; another night of the last 30 days can be chosen. */
 export const addChangesPage = ({ page }: Pages): void => {
   page('analyst', '/changes', async (visit) => {
-    const { labels, request } = visit
-    const { sql, clock } = visit.site.engine
+    const { labels, request, sql, clock } = visit
     const nights = await listNights(sql, new Date(clock().getTime() - 31 * 86_400_000))
     const wanted = queryText(request.query, 'sweep') && idIn(request.query, 'sweep')
     const night = nights.find(({ id }) => id === wanted) ?? nights.find(({ state }) => state === 'done') ?? nights[0]
@@ -36,11 +35,10 @@ export const addChangesPage = ({ page }: Pages): void => {
 }
 
 const nightSection = async (visit: Visit, night: Night): Promise<Html> => {
-  const { labels, format, site } = visit
-  const { sql } = site.engine
+  const { labels, format, sql, settings } = visit
   const changes = await listChanges(sql, { sweepId: night.id, limit: shown, ...changeFilterOf(visit) })
   const portfolios = (await listPortfolios(sql)).map(({ name }) => name)
-  const rules = (await everyRule(sql, site.settings.rules)).map(({ rule }) => rule.name)
+  const rules = (await everyRule(sql, settings.rules)).map(({ rule }) => rule.name)
   const unverified = night.verified < night.due ? await countUnverified(sql, night.id) : []
   return html`<section aria-labelledby="night-title"><h2 id="night-title">${format.moment(night.startedAt)}</h2>
     <p class="lead">${labels.changes.proof(format.count(night.verified), format.count(night.due), format.count(night.changed))}</p>

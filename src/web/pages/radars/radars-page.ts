@@ -38,8 +38,7 @@ export const addRadarsPage = ({ page, action }: Pages): void => {
 type Wanted = { search: string; after?: string }
 
 const radarsPage = async (visit: Visit, wanted: Wanted): Promise<Html> => {
-  const { labels, format, site } = visit
-  const { sql } = site.engine
+  const { labels, format, site, sql } = visit
   const { search } = wanted
   const radars = await readRadars(visit, wanted)
   const last = radars.length === pageSize && radars.at(-1)
@@ -64,12 +63,12 @@ const more = (visit: Visit, { search, after }: Required<Wanted>): Html => {
     <input type="hidden" name="after" value="${after}"><button>${labels.shell.more}</button></form>`
 }
 
-const readRadars = async ({ site }: Visit, { search, after }: Wanted): Promise<RadarLine[]> => {
+const readRadars = async ({ site, sql }: Visit, { search, after }: Wanted): Promise<RadarLine[]> => {
   const parsed = readDocument(search)
   const document = 'document' in parsed ? parsed.document.number : undefined
   const last = after ? openAddress(site.secret, after) : null
-  const before = last && (await readRadar(site.engine.sql, last.organizationId, last.document))
-  return listRadars(site.engine.sql, {
+  const before = last && (await readRadar(sql, last.organizationId, last.document))
+  return listRadars(sql, {
     search: search || undefined,
     document,
     after: before ?? undefined,
@@ -99,20 +98,19 @@ const day = 86_400_000
 
 /** The last 30 nights, one square each: whether every document was verified. */
 const coverageCalendar = async (visit: Visit): Promise<Html> => {
-  const { site, labels } = visit
-  const { clock, sql } = site.engine
+  const { labels, clock, sql, settings } = visit
   const now = clock()
   const sweeps = await listNights(sql, new Date(now.getTime() - (nights + 1) * day))
-  const { timezone, radarSweep } = site.settings
+  const { timezone, radarSweep } = settings
   const kept = await readObjective(sql, { now, timezone, ...radarSweep })
   const byDay = new Map<string, Night>()
   for (const sweep of sweeps) {
-    const on = localDay(sweep.startedAt, site.settings.timezone)
+    const on = localDay(sweep.startedAt, settings.timezone)
     const known = byDay.get(on)
     if (!known || known.verified < sweep.verified) byDay.set(on, sweep)
   }
   const days = [...Array(nights).keys()].map((back) =>
-    localDay(new Date(now.getTime() - (nights - 1 - back) * day), site.settings.timezone),
+    localDay(new Date(now.getTime() - (nights - 1 - back) * day), settings.timezone),
   )
   return html`<section aria-labelledby="coverage-title"><h2 id="coverage-title">${labels.radars.coverage}</h2>
     ${kept.nights > 1 && html`<p>${labels.radars.objective(visit.format.count(kept.kept), visit.format.count(kept.nights), visit.format.share(kept.kept / kept.nights))}</p>`}
@@ -143,7 +141,7 @@ export const addRadarPage = ({ page }: Pages): void => {
   page('analyst', '/radars/:radar', async (visit) => {
     const { labels, format, request } = visit
     const { organizationId, document } = openAddress(visit.site.secret, queryText(request.params, 'radar', 200) ?? '')
-    const { sql } = visit.site.engine
+    const { sql } = visit
     const radar = await readRadar(sql, organizationId, document)
     if (!radar) throw notFound('radar')
     const history = await readHistory(sql, organizationId, document, 400)

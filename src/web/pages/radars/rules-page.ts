@@ -15,11 +15,10 @@ const shown = 200
 /** The rules, and the alerts that each would have sent. An administrator adds, switches and removes rules of the page. */
 export const addRulesPage = ({ page, operationForm }: Pages): void => {
   page('analyst', '/rules', async (visit) => {
-    const { labels, request, site } = visit
-    const { sql } = site.engine
+    const { labels, request, sql, settings } = visit
     const wanted = Number(queryText(request.query, 'nights', 4) ?? '90')
     const nights = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, 4_000) : 90
-    const kept = await everyRule(sql, site.settings.rules)
+    const kept = await everyRule(sql, settings.rules)
     const rules = kept.map(({ rule }) => rule)
     const tested = rules.length > 0 ? await replayRules(sql, rules, nights) : null
     const body = html`<p class="eyebrow"><a href="/changes">${labels.changes.title}</a></p><h1>${labels.rules.title}</h1>
@@ -87,12 +86,9 @@ const ruleForm = (visit: Visit, portfolios: readonly { name: string }[]): Html =
       ${select('severity', of.severity, loud, 'warning')}
       ${select('portfolio', of.portfolio, lists, '')}
       <label class="field"><span>${of.quietDays}</span><input type="number" name="quiet" min="0" max="400" value="0"></label></div>
-      <details><summary>${of.classes}</summary>${watchable.map((name) => html`<label class="check"><input type="checkbox" name="class_${name}"> ${nameOf(visit, name)}</label> `)}</details>
+      <details><summary>${of.classes}</summary>${watchable.map((name) => html`<label class="check"><input type="checkbox" name="class_${name}"> ${name === 'processes' ? labels.changes.processes : labels.terms.classifications[name]}</label> `)}</details>
       <button class="primary">${of.addSubmit}</button></form></section>`
 }
-
-const nameOf = ({ labels }: Visit, name: (typeof watchable)[number]): string =>
-  name === 'processes' ? labels.changes.processes : labels.terms.classifications[name]
 
 const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number): Html => {
   const { labels, format } = visit

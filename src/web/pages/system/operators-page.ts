@@ -13,7 +13,7 @@ export const addOperatorsPage = ({ page, action, operationForm }: Pages): void =
   page('admin', url, (visit) => operatorsPage(visit))
   action('admin', url, async (visit, { name, role, organization, days }) => {
     const given = { name, role, ...(organization && { organization }), ...(days && { expires: `${days}d` }) }
-    return operatorsPage(visit, await perform(operatorOperations.add, visit.context, given))
+    return operatorsPage(visit, await perform(operatorOperations.add, visit, given))
   })
   operationForm(operatorOperations.changeRole, `${url}/role`, () => url)
   operationForm(operatorOperations.remove, `${url}/remove`, () => url)
@@ -22,7 +22,7 @@ export const addOperatorsPage = ({ page, action, operationForm }: Pages): void =
 const operatorsPage = async (visit: Visit, added?: { name: string; token: string }): Promise<Html> => {
   const { labels } = visit
   const { operators: of } = labels
-  const { operators: known } = await perform(operatorOperations.list, visit.context)
+  const { operators: known } = await perform(operatorOperations.list, visit)
   const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${of.title}</h1>
     ${added && html`<p class="notice" role="status">${of.token(added.name)}<br><code>${added.token}</code></p>`}
     <section aria-label="${of.title}">${

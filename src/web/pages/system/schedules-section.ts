@@ -13,11 +13,10 @@ import type { Pages, Visit } from '../../visit.ts'
 
 /** The recurring tasks: when each ran last, when it runs next, and a button to run it now. */
 export const schedulesSection = async (visit: Visit): Promise<Html> => {
-  const { labels, site } = visit
-  const { sql } = site.engine
-  const last = await toSweepsView(sql, await lastSweeps(sql), site.settings.budget.unitPrice)
+  const { labels, sql, settings } = visit
+  const last = await toSweepsView(sql, await lastSweeps(sql), settings.budget.unitPrice)
   const runs = new Map<string, SweepShown>(last.map((run) => [run.name, run]))
-  const rows = Object.entries(site.settings.sweeps).map(([name, cron]) => row(visit, name, cron, runs.get(name)))
+  const rows = Object.entries(settings.sweeps).map(([name, cron]) => row(visit, name, cron, runs.get(name)))
   return html`<section aria-labelledby="schedules-title"><h2 id="schedules-title">${labels.system.schedules}</h2>
     <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.system.task}</th><th scope="col">${labels.system.schedule}</th><th scope="col">${labels.system.last}</th><th scope="col">${labels.system.next}</th><th></th></tr></thead>
     <tbody>${rows}</tbody></table></div></section>`
@@ -57,9 +56,8 @@ const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
 export const addSweepAction = ({ page, operationForm }: Pages): void => {
   page('ops', '/system/sweeps/:name/run', async (visit) => {
     const { labels } = visit
-    const context = visit.context
-    const name = sweepFor(context, (visit.request.params as { name: string }).name)
-    const quote = await perform(sweepOperations.quote, context, { name }).catch(unlessRegistryFails)
+    const name = sweepFor(visit, (visit.request.params as { name: string }).name)
+    const quote = await perform(sweepOperations.quote, visit, { name }).catch(unlessRegistryFails)
     const cost = quote?.analysesToBuy ?? null
     const title = labels.system.runTitle(labels.terms.sweeps[name])
     const result =

@@ -20,13 +20,12 @@ const day = 86_400_000
 
 /** Today against the budget, the last 30 days as a plot, and the registry's charges. */
 export const spendingSection = async (visit: Visit): Promise<Html> => {
-  const { labels, format, site } = visit
-  const { sql, clock } = site.engine
+  const { labels, format, sql, clock, settings } = visit
   const reportedUsage = usageTable(visit, await listUsage(sql, { limit: 14, prices: null }))
-  const today = await readToday(sql, clock(), site.settings)
+  const today = await readToday(sql, clock(), settings)
   const contradicted = contradictedList(
     visit,
-    await listContradictions(sql, { limit: 50, freshMs: site.settings.forKind.analysis.freshness }),
+    await listContradictions(sql, { limit: 50, freshMs: settings.forKind.analysis.freshness }),
   )
   const plans = plansTable(visit, await readPlans(sql))
   if (!today) return html`${contradicted}${plans}${reportedUsage && html`<section>${reportedUsage}</section>`}`
@@ -42,11 +41,10 @@ export const spendingSection = async (visit: Visit): Promise<Html> => {
     ${contradicted}${plans}${reportedUsage}</section>`
 }
 
-const spendingPlot = async ({ labels, format, site }: Visit): Promise<Html> => {
-  const { sql, clock } = site.engine
+const spendingPlot = async ({ labels, format, sql, clock, settings }: Visit): Promise<Html> => {
   const now = clock().getTime()
   const names = [...Array(days).keys()].map((back) =>
-    localDay(new Date(now - (days - 1 - back) * day), site.settings.timezone),
+    localDay(new Date(now - (days - 1 - back) * day), settings.timezone),
   )
   const units = new Map((await listSpending(sql, names[0] as string)).map((each) => [each.day, each.units]))
   const plot = {
@@ -93,12 +91,12 @@ const plansTable = (visit: Visit, read: Awaited<ReturnType<typeof readPlans>>): 
 }
 
 /** The workers, their shares of the limit and their last heartbeats. */
-export const workersSection = async ({ labels, format, site }: Visit): Promise<Html> => {
-  const workers = await listWorkers(site.engine.sql)
+export const workersSection = async ({ labels, format, sql, clock, settings }: Visit): Promise<Html> => {
+  const workers = await listWorkers(sql)
   const assigned = workers.reduce((sum, { share }) => sum + share, 0)
-  const now = site.engine.clock().getTime()
+  const now = clock().getTime()
   return html`<section aria-labelledby="workers-title"><h2 id="workers-title">${labels.system.workers}</h2>
-    <p>${labels.system.bound(format.count(assigned), format.count(site.settings.concurrency.fleet))}</p>
+    <p>${labels.system.bound(format.count(assigned), format.count(settings.concurrency.fleet))}</p>
     <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.system.host}</th><th scope="col" class="number">${labels.system.share}</th><th scope="col" class="number">${labels.system.open}</th><th scope="col">${labels.system.heartbeat}</th></tr></thead>
     <tbody>${workers.map(
       ({ host, pid, share, open, heartbeatAt }) => html`<tr><th scope="row">${host} <small>${pid}</small></th>
@@ -106,8 +104,8 @@ export const workersSection = async ({ labels, format, site }: Visit): Promise<H
     )}</tbody></table></div></section>`
 }
 
-export const queuesSection = async ({ labels, format, site }: Visit): Promise<Html> => {
-  const queues = await listQueues(site.engine.sql)
+export const queuesSection = async ({ labels, format, sql }: Visit): Promise<Html> => {
+  const queues = await listQueues(sql)
   return html`<section aria-labelledby="queues-title"><h2 id="queues-title">${labels.system.queues}</h2>
     ${
       queues.length === 0

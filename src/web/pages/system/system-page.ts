@@ -67,7 +67,7 @@ const following = ({ request }: Visit): Record<'notice' | 'lane' | 'sweep', stri
 })
 
 const isTrue = async (visit: Visit): Promise<boolean> => {
-  const { sql } = visit.site.engine
+  const { sql } = visit
   const { notice: name, lane, sweep } = following(visit)
   if (name === 'sweep_started') return (await runningSweeps(sql)).some(({ id }) => String(id) === sweep)
   if (name !== 'lane_held' && name !== 'lane_resumed') return true
@@ -83,7 +83,7 @@ const disk = async ({ site, labels, format }: Visit): Promise<Html | null> => {
 /** The last hour of all workers, by minute: look-ups per second, latency of the registry, and calls that failed. */
 const throughputSection = async (visit: Visit): Promise<Html> => {
   const { system } = visit.labels
-  const { sql, clock } = visit.site.engine
+  const { sql, clock } = visit
   const hour = await readLastHour(sql, clock())
   return html`<section aria-labelledby="hour-title"><h2 id="hour-title">${system.lastHour}</h2>
     ${hour ? plots(visit, hour) : html`<p class="empty">${system.lastHourNone}</p>`}</section>`
@@ -131,7 +131,7 @@ export const addAuditPage = ({ page }: Pages): void => {
   page('admin', '/system/audit', async (visit) => {
     const { labels, request } = visit
     const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : undefined
-    const entries = await listAudit(visit.site.engine.sql, pageSize, before)
+    const entries = await listAudit(visit.sql, pageSize, before)
     const last = entries.length === pageSize && entries.at(-1)
     const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${labels.system.audit}</h1>
       <section aria-label="${labels.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${labels.system.when}</th><th scope="col">${labels.system.who}</th><th scope="col">${labels.system.did}</th><th scope="col">${labels.system.subject}</th><th scope="col">${labels.shell.details}</th></tr></thead>
@@ -147,13 +147,14 @@ const auditRow = ({ labels, format }: Visit, { at, who, what, subject, detail }:
 
 const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part => {
   const text = Object.entries(detail)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? shortened(value) : JSON.stringify(value)}`)
+    // The first digits of a file's hash are enough to distinguish files.
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === 'string' ? value.replace(/^([0-9a-f]{12})[0-9a-f]{52}$/, '$1…') : JSON.stringify(value)}`,
+    )
     .join(' · ')
   return text && html`<small>${format.text(text)}</small>`
 }
-
-/** The first digits of a file's hash are enough to distinguish files. */
-const shortened = (text: string): string => (/^[0-9a-f]{64}$/.test(text) ? `${text.slice(0, 12)}…` : text)
 
 /** A subject is a name, or names with numbers such as `batch 7 line 3`. */
 const subjectLink = (names: Visit['labels']['terms']['subjects'], subject: string): Html => {
@@ -167,8 +168,8 @@ const subjectLink = (names: Visit['labels']['terms']['subjects'], subject: strin
 
 /** The held lanes, their causes, and the button to resume each. */
 const lanesSection = async (visit: Visit): Promise<Html> => {
-  const { labels, site } = visit
-  const holds = await heldLanes(site.engine.sql)
+  const { labels, sql } = visit
+  const holds = await heldLanes(sql)
   return html`<section id="lanes" aria-labelledby="lanes-title"><h2 id="lanes-title">${labels.system.lanes}</h2>
     ${
       holds.length === 0
