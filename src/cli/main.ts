@@ -74,7 +74,7 @@ function define(command: Command, definition: CommandDefinition, call: Call): vo
   }
   command
     .option('--json', 'print one JSON document, for machines')
-    .addHelpText('after', `\n${definition.examples.map(example).join('\n')}`)
+    .addHelpText('after', `\n${definition.examples.map(({ line, about }) => `${about}:\n  $ ${line}`).join('\n')}`)
     .showHelpAfterError(`Run \`${nameOf(command)} --help\` for its usage.`)
     .action(async () => {
       // A group that is a command too consumes `--json` before its subcommand does.
@@ -82,8 +82,6 @@ function define(command: Command, definition: CommandDefinition, call: Call): vo
       call.exitCode = await definition.run(commandContext(call.outside, json), command.args, options)
     })
 }
-
-const example = ({ line, about }: { line: string; about: string }): string => `${about}:\n  $ ${line}`
 
 const nameOf = (command: Command): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()

@@ -40,19 +40,18 @@ export const exitCodeOfSweep = ({ state, due, verified, name }: SweepShown): num
   return state === 'running' || (name === 'radars' && verified < due) ? 3 : 0
 }
 
-export const sweepReport = (sweep: SweepShown): string =>
-  sweep.bought === null
-    ? found(sweep)
-    : `${found(sweep)}; bought ${boughtText(sweep.boughtKind, sweep.bought)}${bracketedPrice(sweep.price)}${movedText(sweep)}`
+export const sweepReport = (sweep: SweepShown): string => {
+  const { bought, boughtKind } = sweep
+  if (bought === null) return found(sweep)
+  const units = boughtKind === 'cnh' ? counted(bought, 'driver’s licence') : counted(bought, 'analysis', 'analyses')
+  return `${found(sweep)}; bought ${units}${bracketedPrice(sweep.price)}${movedText(sweep)}`
+}
 
 const movedText = ({ detail }: SweepShown): string => {
   const counts = Object.values((detail.moved ?? {}) as Record<string, number>)
   const documents = counts.reduce((sum, count) => sum + count, 0)
   return documents > 0 ? `; free figures of ${counted(documents, 'radar')} had moved` : ''
 }
-
-const boughtText = (kind: SweepShown['boughtKind'], units: number): string =>
-  kind === 'cnh' ? counted(units, 'driver’s licence') : counted(units, 'analysis', 'analyses')
 
 const found = (sweep: SweepShown): string => {
   if (sweep.state === 'running') return 'still running: the next worker continues it'

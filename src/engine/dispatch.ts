@@ -153,16 +153,14 @@ export const makeChunks = (lookups: DueLookup[], size: number, small: ReadonlySe
     (l) => `${l.organizationId}/${l.kind}/${l.state}/${Math.min(l.workerDeaths, 2)}/${isSmall(l)}`,
   )
   return [...lanes.values()].flatMap((lane) => {
-    const most = sizeAfterDeaths(lane[0]?.workerDeaths ?? 0, size)
+    const { workerDeaths = 0 } = lane[0] ?? {}
+    const most = workerDeaths === 0 ? size : workerDeaths === 1 ? Math.min(16, size) : 1
     return Array.from({ length: Math.ceil(lane.length / most) }, (_, i) => ({
       lookups: lane.slice(i * most, (i + 1) * most),
       small: isSmall(lane[0]!),
     }))
   })
 }
-
-const sizeAfterDeaths = (workerDeaths: number, size: number): number =>
-  workerDeaths === 0 ? size : workerDeaths === 1 ? Math.min(16, size) : 1
 
 /** Who was served last, per capacity: the next pass begins with the one after. */
 export type Turns = Map<string, Place>

@@ -1,5 +1,5 @@
 import type { HoldCause } from '../domain/call-failure.ts'
-import { holdEnds, type Pauses } from '../domain/hold-ends.ts'
+import { holdEnds } from '../domain/hold-ends.ts'
 import { type Kind, kinds } from '../domain/kind.ts'
 import { inEnglish } from '../messages/message.ts'
 import type { Obstacle } from '../purchases/check-purchases.ts'
@@ -59,11 +59,8 @@ export const nextTrial = (
   const { tried } = holdEnds[cause]
   if (tried === 'never') return null
   if (tried === 'next_day') return tomorrow(now)
-  return new Date(now.getTime() + pauseMs(tried, trials))
+  return new Date(now.getTime() + Math.min(tried.longestMs, tried.firstMs * 2 ** Math.min(trials, 20)))
 }
-
-const pauseMs = ({ firstMs, longestMs }: Pauses, trials: number): number =>
-  Math.min(longestMs, firstMs * 2 ** Math.min(trials, 20))
 
 const everyLane = <Tools>({ accounts }: Engine<Tools>): Lane[] =>
   accounts.flatMap(({ organizationId }) => kinds.map((kind) => ({ organizationId, kind })))

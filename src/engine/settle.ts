@@ -1,4 +1,3 @@
-import type { Step } from '../domain/advance.ts'
 import { spendingKinds } from '../domain/kind.ts'
 import { countEnded, findComplete, finishBatches } from '../store/batches/counts.ts'
 import type { Sql } from '../store/connect.ts'
@@ -13,15 +12,14 @@ import type { Engine } from './engine.ts'
  */
 export const settle = async <Tools>(engine: Engine<Tools>, taken: TakenStep[]): Promise<bigint[]> => {
   const now = engine.clock()
-  if (!taken.some(({ step }) => givesBack(step))) return (await writeSteps(engine.sql, taken, now)).touched
+  const givesBack = taken.some(({ step }) => step.from === 'sending' && step.charged === 'no')
+  if (!givesBack) return (await writeSteps(engine.sql, taken, now)).touched
   return engine.sql.begin(async (tx) => {
     const { touched, released } = await writeSteps(tx, taken, now)
     await giveBack(tx, released, engine)
     return touched
   })
 }
-
-const givesBack = (step: Step): boolean => step.from === 'sending' && step.charged === 'no'
 
 /** Locks batches in their order, then days, as the code that reserves units does. */
 const giveBack = async <Tools>(tx: Sql, released: Released[], { today }: Engine<Tools>): Promise<void> => {

@@ -80,15 +80,13 @@ const step = async <Tools>(chunk: Chunk<Tools>, lookup: Lookup, isTooLate?: () =
     return await chunk.job.each(lookup, turnOf(chunk, lookup, isTooLate), chunk.shared)
   } catch (error) {
     if (!(error instanceof CallFailure)) chunk.engine.log.error({ lookup: `${lookup.id}`, err: error }, 'step failed')
-    return isCutOff(chunk, lookup) ? stoppedUnderway : outcomeOf(error)
+    // A free call that the worker aborted when it stopped is no failure of the look-up.
+    const isCutOff = chunk.engine.draining.aborted && lookup.state !== 'sending'
+    return isCutOff ? stoppedUnderway : outcomeOf(error)
   }
 }
 
 const stoppedUnderway: Outcome = { is: 'put_back', reason: ['stopped'] }
-
-/** Whether the worker stopped and aborted a free call, which is no failure of the look-up. */
-const isCutOff = <Tools>({ engine }: Chunk<Tools>, lookup: Lookup): boolean =>
-  engine.draining.aborted && lookup.state !== 'sending'
 
 /** Look-ups of an organization that left the settings wait until it is back, or until their deadline. */
 const forgetOrganization = async <Tools>(

@@ -13,7 +13,6 @@ import { streamDifferences, takeSnapshots } from '../store/radars/snapshots.ts'
 import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/radars/sweep-organizations.ts'
 import { coverageOf, finishSweep, type Sweep } from '../store/radars/sweeps.ts'
 import { type ChangeLine, listChanges } from '../views/change.ts'
-import type { OwnNames } from '../views/own-row.ts'
 import { countUnverified } from '../views/sweep.ts'
 import { writeChangesFile } from './changes-file.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
@@ -100,7 +99,8 @@ export const worstOf = async (sql: Sql, sweepId: bigint) => {
   const changes = await listChanges(sql, { sweepId, limit: 50 })
   const news = changes.filter(isNews)
   const ownNames = await readOwnNames(sql, news)
-  return news.map((change) => ({ ...maskedChange(change), ref: maskedRef(ownNames(change)) }))
+  const ownRef = (change: ChangeLine) => maskDocuments(ownNames(change)?.ref ?? '') || null
+  return news.map((change) => ({ ...maskedChange(change), ref: ownRef(change) }))
 }
 
 /** What a notification lists. Its reasons count unchecked documents, and first figures of a document are no change. */
@@ -120,8 +120,6 @@ const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: objec
   told: await countNotified(sql, sweep.id),
   worst: await worstOf(sql, sweep.id),
 })
-
-const maskedRef = (own: OwnNames | null): string | null => (own?.ref ? maskDocuments(own.ref) : null)
 
 const maskedChange = ({ organizationId, document, name, field, verdict, before, after, rules }: ChangeLine) => ({
   organizationId: Number(organizationId),

@@ -186,13 +186,13 @@ const collecting = (open: () => Pages) => {
       const opened = open()
       pages = opened
       return (activities: { analyses: ListedAnalysis[] }[]) =>
-        opened.add(activities.flatMap(({ analyses }) => analyses.map(toLedgerEntry)))
+        opened.add(
+          activities.flatMap(({ analyses }) => analyses.map(({ uniqueId: key, ...listed }) => ({ ...listed, key }))),
+        )
     },
     flush: async () => pages?.flush(),
   }
 }
-
-const toLedgerEntry = ({ uniqueId: key, ...listed }: ListedAnalysis): LedgerEntry => ({ ...listed, key })
 
 /**
  * When the oldest and the youngest of our purchases that the list shows were intended, and the youngest that it may not show

@@ -68,11 +68,10 @@ export const documentFrom = (number: unknown, type?: unknown): string | null => 
 export const isOtherDocument = (value: unknown, number: string): boolean => {
   const bare = (textFrom(value) ?? '').toUpperCase().replace(/[^0-9A-Z*]/g, '')
   if (!/[1-9]/.test(bare)) return false
-  if (bare.includes('*')) return bare.length === number.length && [...bare].some(isUnlike(number))
+  if (bare.includes('*'))
+    return bare.length === number.length && [...bare].some((one, at) => one !== '*' && one !== number[at])
   return bare.replace(/^0+/, '') !== number.replace(/^0+/, '')
 }
-
-const isUnlike = (number: string) => (one: string, at: number) => one !== '*' && one !== number[at]
 
 const lengthOf = (type: DocumentType | null, length: number): number | null => {
   if (type) return type === 'CPF' ? 11 : 14

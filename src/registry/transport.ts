@@ -42,7 +42,7 @@ export const createTransport = ({ url, connections, now, refreshToken }: Setting
       if (path === null) return new NotSent(endpointOf(question), ['path_missing'])
       const request = {
         method: question.method,
-        path: prefix + withQuery(path, question.query),
+        path: `${prefix}${path}${question.query ? `?${new URLSearchParams(question.query)}` : ''}`,
         headers: headersOf(question, bearer),
         body: question.body && JSON.stringify(question.body),
       }
@@ -128,9 +128,6 @@ const fillPath = (template: string, values: Record<string, string | number> = {}
   })
   return isValid ? path : null
 }
-
-const withQuery = (path: string, query: Record<string, string> | undefined): string =>
-  query ? `${path}?${new URLSearchParams(query)}` : path
 
 /** How long the registry asks to wait, as seconds or a date; never negative. */
 const retryAfterMs = (header: string | string[] | undefined, now: Date): number | undefined => {

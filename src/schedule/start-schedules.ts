@@ -138,7 +138,7 @@ export type Trigger = {
 }
 
 /** A sweep that starts within this time counts as punctual: a signal may come late by the length of a garbage collection. */
-const punctualMinutes = 2
+const punctualMs = 2 * 60_000
 
 /**
  * Makes the trigger of one schedule.
@@ -169,7 +169,8 @@ export const createTrigger = async (
       const now = tools.clock()
       const slot = dueAt(now)
       if (!slot || slot < since || slot === done) return false
-      const trigger = minutesBetween(slot, localMinute(now, tools.timezone)) > punctualMinutes ? 'missed' : 'schedule'
+      const lateMs = Date.parse(`${localMinute(now, tools.timezone)}:00Z`) - Date.parse(`${slot}:00Z`)
+      const trigger = lateMs > punctualMs ? 'missed' : 'schedule'
       const made = await tools.sql.begin(async (tx) => {
         const id = await insertSweep(tx, { name, slot, trigger, now })
         if (id) await tools.enqueue(tx, { name, id })
@@ -194,6 +195,3 @@ const wake = async ({ sql, enqueue }: ScheduleTools, name: SweepName): Promise<v
   const running = (await runningSweeps(sql)).filter((sweep) => sweep.name === name)
   for (const sweep of running) await enqueue(sql, sweep)
 }
-
-const minutesBetween = (earlier: string, later: string): number =>
-  (Date.parse(`${later}:00Z`) - Date.parse(`${earlier}:00Z`)) / 60_000

@@ -47,7 +47,8 @@ const examine = async ({ env }: CommandContext): Promise<Finding[]> => {
     fine('settings', `${from} are valid`),
     checkMachine(settings),
     ...checkSpending(settings),
-    ...(await checkHome(settings.home)),
+    await checkFolders(settings.home),
+    await checkDisk(settings.home),
     ...(await checkDatabase(settings)),
     ...(await checkRegistry(settings)),
     ...(await checkReceivers(settings)),
@@ -83,8 +84,6 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const MIB = 1024 * 1024
 /** With less, PostgreSQL and the reports of one large batch may fill the disk. */
 const LEAST_FREE = 1024 * MIB
-
-const checkHome = async (path: string): Promise<Finding[]> => [await checkFolders(path), await checkDisk(path)]
 
 const checkFolders = async (path: string): Promise<Finding> => {
   try {
@@ -268,12 +267,10 @@ const checkOrganization = async (registry: Registry, organization: Organization)
     await registry.activities.list(organization)
     return fine('token', `accepted for ${name}`)
   } catch (error) {
-    return wrong(checkOf(error), `${name}: ${messageOf(error)}`, cureOf(error))
+    const check = error instanceof TokenDead || error instanceof AccessDenied ? 'token' : 'registry'
+    return wrong(check, `${name}: ${messageOf(error)}`, cureOf(error))
   }
 }
-
-const checkOf = (error: unknown): string =>
-  error instanceof TokenDead || error instanceof AccessDenied ? 'token' : 'registry'
 
 const cureOf = (error: unknown): string => {
   if (error instanceof TokenDead) return tokenCure

@@ -30,15 +30,14 @@ export const usage: CommandDefinition<{ days: string; unmasked?: boolean }> = {
     await using acting = openActing(opened)
     const detail = await syncNow(context, opened)
     const read = await perform(usageOperations.read, { ...acting.context, unmasked }, { days }, flagNamed)
-    context.print({ ...detail, ...read }, () => render(read, context.stdout.columns))
+    context.print({ ...detail, ...read }, () =>
+      [daysTable(read.days, context.stdout.columns), ...contradictedLines(read.contradicted)].join('\n'),
+    )
     return 0
   },
 }
 
 type UsageRead = z.output<typeof usageOperations.read.output>
-
-const render = ({ days, contradicted }: UsageRead, width: number | undefined): string =>
-  [daysTable(days, width), ...contradictedLines(contradicted)].join('\n')
 
 const daysTable = (days: UsageRead['days'], width: number | undefined): string => {
   if (days.length === 0) return 'Nothing was bought in these days.'

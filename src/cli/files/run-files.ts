@@ -144,7 +144,9 @@ const finalStateOf = async (
   if (state === 'rejected' && !times.imported) return 'rejected'
   if (times.finished) {
     const ending = state === 'rejected' ? 'rejected' : 'done'
-    return times.exported || !(await isExporting(run, status)) ? ending : null
+    // An export may fail where the outbox cannot be written; the run then still writes its report to `--out`.
+    const isExporting = () => isUnderWay(run.opened.sql, exportQueue.name, BigInt(status.batch))
+    return times.exported || !(await isExporting()) ? ending : null
   }
   if (!times.imported) return null
   if (state === 'paused') return 'paused'
@@ -153,10 +155,6 @@ const finalStateOf = async (
   }
   return (await isStuck(run.opened.sql, status)) ? 'held' : null
 }
-
-/** An export may fail where the outbox cannot be written; the run then still writes its report to `--out`. */
-const isExporting = ({ opened }: Run, { batch }: BatchStatus): Promise<boolean> =>
-  isUnderWay(opened.sql, exportQueue.name, BigInt(batch))
 
 const confirmed = async ({ opened, approval }: Run, running: Running, status: BatchStatus): Promise<null> => {
   const { batch, kind } = status

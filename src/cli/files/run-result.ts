@@ -63,7 +63,7 @@ type Ended = {
 export const resultOf = (file: string, { status, ending, repeated, files, command, price }: Ended): RunResult => {
   const { batch, state, rows, total, states, unanswered, open, spend, hold, problem, times } = status
   const complete = times.finished !== null && open === 0
-  const seconds = times.finished ? secondsBetween(times.submitted!, times.finished) : null
+  const seconds = times.finished ? (Date.parse(times.finished) - Date.parse(times.submitted)) / 1_000 : null
   const next = ending === 'held' || ending === 'interrupted' ? resumeStep(command, status) : nextStep(status)
   return {
     file,
@@ -86,8 +86,6 @@ export const resultOf = (file: string, { status, ending, repeated, files, comman
     quote: null,
   }
 }
-
-const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000
 
 /** What to do once the cause is fixed: the same command resumes the batch. */
 const resumeStep = (command: string, { hold }: BatchStatus): string => {

@@ -17,6 +17,7 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
   const { batch, name, kind, organization, shown, rows, total, done, purpose, spend, inDoubt, times } = status
   const at = (time: string | null) => localMoment(time, timezone)
   const stopping = stoppingHold(status)
+  const progresses = status.open > 0 && shown === 'running' && status.workers > 0
   return renderFacts([
     ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
     ['State', shown],
@@ -39,7 +40,7 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
         ? null
         : `${number(Math.round(status.ratePerSecond * 10) / 10)} ${total === rows ? 'rows' : 'documents'}/s`,
     ],
-    ['Time left', progresses(status) && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
+    ['Time left', progresses && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
     ['Held', stopping && holdLine(stopping, timezone)],
     ['Submitted', at(times.submitted)],
     ['Finished', at(times.finished)],
@@ -47,8 +48,6 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     ['Next', nextStep(status)],
   ])
 }
-
-const progresses = ({ open, shown, workers }: BatchStatus): boolean => open > 0 && shown === 'running' && workers > 0
 
 /** A batch shown as running is not stopped by a held lane: it only fetches what was paid for. */
 const stoppingHold = ({ shown, hold }: BatchStatus): HoldShown | null => (shown === 'running' ? null : hold)
@@ -78,7 +77,7 @@ export const nextStep = (status: BatchStatus): string | null => {
   if (states.unknown_outcome) {
     return `${counted(states.unknown_outcome, 'row')} parked: \`vigia resolve ${batch} --line N\``
   }
-  if (!times.finished || retryableRows(states) === 0) return null
+  if (!times.finished || !retryableStates.some((each) => states[each])) return null
   const limit = states.over_budget ? ` --max-spend N` : ''
   const above = limit && spend.limit !== null ? `, with N above ${number(spend.limit)},` : ''
   return `\`vigia retry ${batch}${limit}\`${above} retries the rows that got no answer`
@@ -90,9 +89,6 @@ const cureOfHold = ({ cause, lane }: HoldShown): string | null => {
   const triedInHours = typeof holdEnds[cause].tried === 'object' && needsPerson(cause)
   return triedInHours ? `${cure}, then ${resumeLanes([lane])}` : cure
 }
-
-const retryableRows = (states: Record<string, number>): number =>
-  retryableStates.reduce((rows, state) => rows + (states[state] ?? 0), 0)
 
 type TextContext = { timezone: string; now: Date; stdout: CommandContext['stdout'] }
 

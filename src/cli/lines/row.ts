@@ -1,7 +1,6 @@
 import { formatPrice } from '../../domain/amount.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
 import type { AnswerShown } from '../../views/answer.ts'
-import type { OwnRow } from '../../views/own-row.ts'
 import type { LookupHistoryView, RowHistory } from '../../views/row.ts'
 import { type Column, localMoment, number, renderFacts, renderTable } from './texts.ts'
 
@@ -38,7 +37,14 @@ export const renderRowHistory = (view: RowHistory, timezone: string): string => 
   return [
     head,
     ...(answer ? [titled('Answer of the registry', answerLines(answer))] : []),
-    ...(file ? [titled('Cells of the file', ownLines(file))] : []),
+    ...(file
+      ? [
+          titled(
+            'Cells of the file',
+            renderFacts(file.cells.map(({ column, text }, at) => [column ?? `column ${at + 1}`, text])),
+          ),
+        ]
+      : []),
     ...(travelled ? [titled('History', travelled)] : []),
   ].join('\n\n')
 }
@@ -94,6 +100,3 @@ const amountOf = (value: string | null): string =>
   value !== null && /^-?\d+\.\d\d$/.test(value) && value.length < 17
     ? formatPrice({ cents: Number(value.replace('.', '')), currency: 'BRL' }, 'en')
     : (value ?? '–')
-
-const ownLines = ({ cells }: OwnRow): string =>
-  renderFacts(cells.map(({ column, text }, at) => [column ?? `column ${at + 1}`, text]))

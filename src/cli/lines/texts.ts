@@ -1,9 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { formatPrice, type Price } from '../../domain/amount.ts'
 
-const plain = new Intl.NumberFormat('en')
-
-export const number = (value: number): string => plain.format(value)
+export const { format: number } = new Intl.NumberFormat('en')
 
 /** `1 row`, `2 rows`. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
