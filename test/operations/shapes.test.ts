@@ -8,9 +8,10 @@ import { setupScene } from './scene.ts'
 /** What the addresses name in the scene. */
 const named: Record<string, string> = { batch: '1', line: '2', portfolio: 'Clients', sweep: '1', name: 'radars' }
 
-test('every answer has the described keys in the described order, and no document', async () => {
+test('every answer has the described keys in the described order, and no document, of a scene with one of everything', async () => {
   await using t = await setupScene()
   const token = await t.operator('admin')
+  await checkScene(t, token)
   await call(['usage'], t.env)
   const shown: string[] = []
   const check = async (path: string, options: object = {}) => {
@@ -31,7 +32,7 @@ test('every answer has the described keys in the described order, and no documen
   for (const document of [cpf(0), cpf(1), cpf(2)]) expect(shown.join()).not.toContain(document)
 })
 
-test('an acknowledgement is returned as the change shows it, without documents', async () => {
+test('an acknowledgement, and what a sweep did not verify, are shown without documents', async () => {
   await using t = await setupScene()
   const token = await t.operator('admin')
   const note = ` spoke to ${cpf(1)} `
@@ -40,10 +41,7 @@ test('an acknowledgement is returned as the change shows it, without documents',
   const kept = changes.find(({ id }: { id: number }) => id === 1).acknowledged.note
   expect(acknowledged.note).toEqual(kept)
   expect(kept).not.toContain(cpf(1))
-})
 
-test('the documents that a sweep did not verify are shown masked, with the reason if there is one', async () => {
-  await using t = await setupScene()
   const { organizationId } = t.sandbox.account
   await t.sql`
     insert into vigia.snapshot (sweep_id, organization_id, document, message, tries)
@@ -61,9 +59,8 @@ test('the documents that a sweep did not verify are shown masked, with the reaso
 /** As text, so that the order of the keys counts. */
 const inOrder = (answer: unknown): string => JSON.stringify(answer, null, 2)
 
-test('the scene has one of everything, so the tests above compare no empty lists', async () => {
-  await using t = await setupScene()
-  const token = await t.operator('admin')
+/** Otherwise empty lists would be compared. */
+const checkScene = async (t: Awaited<ReturnType<typeof setupScene>>, token: string): Promise<void> => {
   const ask = async (path: string) => (await t.call(`/api${path}`, { token })).json()
   const { batches, trouble: incidents } = await ask('/batches')
   expect(batches.map((batch: { shown: string }) => batch.shown)).toEqual(['paused', 'unconfirmed', 'held', 'done'])
@@ -86,4 +83,4 @@ test('the scene has one of everything, so the tests above compare no empty lists
   expect(await ask('/portfolios/clients')).toMatchObject({ documents: 1, lastRuns: [{ batch: 1, spent: 3 }] })
   expect(await ask('/columns')).toMatchObject({ columns: [{ columns: { documento: 'Doc. Cliente' }, by: 'ana' }] })
   expect((await ask('/audit')).entries[0]).toMatchObject({ who: 'ana', detail: { toBePaid: 3 } })
-})
+}
