@@ -11,9 +11,9 @@ const secondsMeasured = 20
 /** An idle transaction and an unused replication slot keep every old row version: look-ups are as fast as before. */
 export const heldHorizon: Scenario = {
   name: 'held-horizon',
-  size: 'one minute, 10,000 documents; full: 10 minutes, 70,000',
+  size: 'one minute, 20,000 documents; full: 10 minutes, 100,000',
   async run({ open, full }) {
-    const { minutes, documents } = full ? { minutes: 10, documents: 70_000 } : { minutes: 1, documents: 10_000 }
+    const { minutes, documents } = full ? { minutes: 10, documents: 100_000 } : { minutes: 1, documents: 20_000 }
     await using arena = await open({ scenario: { latency: { all: { ms: 60, jitter: 40 } } } })
     await arena.fleet.startMany(2)
     await arena.submit(cpfs(documents))
