@@ -227,7 +227,8 @@ test('the rows of a cancelled batch come back once, with a cancelled block for e
   expect(count('cancelled')).toBe(2 * rows.length - 2 - t.sandbox.charges())
   expect(count('cancelled')).toBeGreaterThan(0)
   expect(batch).toMatchObject({ state: 'cancelled', rows: rows.length, spent: t.sandbox.charges() })
-  expect(batch.manifest).toMatchObject({ rows: rows.length, total: 2 * rows.length, complete: true })
+  const [{ manifest } = {}] = await t.sql`select manifest from vigia.batch where id = ${id}`
+  expect(manifest).toMatchObject({ rows: rows.length, total: 2 * rows.length, complete: true })
 })
 
 const sheetCells = async (path: string): Promise<Map<string, string[][]>> => {

@@ -30,8 +30,6 @@ export const enNotifications = {
   unverified: (count: string) => `${count} not verified:`,
   more: (count: string) =>
     `Only the worst ${count} are listed; all of them are on the page and in the changes file of the day.`,
-  rules: 'Rules',
-  was: 'before',
   batchDone: (file: string) => `Done: ${file}`,
   batchCancelled: (file: string) => `Cancelled: ${file}`,
   batchRejected: (file: string) => `Rejected: ${file}`,

@@ -30,8 +30,6 @@ export const ptBrNotifications: typeof enNotifications = {
   proof: (verified, due, changed) => `${verified} de ${due} verificados, ${changed} mudaram.`,
   unverified: (count) => `Não verificados, ${count}:`,
   more: (count) => `Só as ${count} piores estão listadas; todas estão na página e no arquivo de mudanças do dia.`,
-  rules: 'Regras',
-  was: 'antes',
   batchDone: (file) => `Concluído: ${file}`,
   batchCancelled: (file) => `Cancelado: ${file}`,
   batchRejected: (file) => `Rejeitado: ${file}`,

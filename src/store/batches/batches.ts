@@ -6,7 +6,7 @@ import { within } from '../bound.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 import { firstRow, firstValue, isAny } from '../rows.ts'
-/** A batch as every reader gets it; `layout` and `dialect` are JSON that the importer wrote. */
+/** A batch as every reader gets it; `layout` is JSON that the importer wrote. */
 export type Batch = {
   id: bigint
   organizationId: bigint
@@ -22,9 +22,7 @@ export type Batch = {
   sha256: string | null
   state: BatchState
   shown: ShownState
-  pausedAt: Date | null
   message: Message | null
-  dialect: unknown
   layout: unknown
   maxSpend: number | null
   confirmAbove: number | null
@@ -54,7 +52,6 @@ export type Batch = {
   exportedAt: Date | null
   /** Increases whenever an erasure requires its reports to be written again. */
   reportsOwed: number
-  manifest: unknown
 }
 
 type NewBatch = Pick<
@@ -211,12 +208,12 @@ export const isOvertaken = async (
 export const selectBatches = (sql: Sql) => sql`
   select b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
          b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,
-         b.paused_at as "pausedAt", b.message, b.dialect, b.layout, b.max_spend as "maxSpend",
+         b.message, b.layout, b.max_spend as "maxSpend",
          b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
          b.spreadsheets, b.purpose, b.rows,
          b.documents_per_row as "documentsPerRow", b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
          b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
-         b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.reports_owed as "reportsOwed", b.manifest
+         b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.reports_owed as "reportsOwed"
     from vigia.batch b
     left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)`
 

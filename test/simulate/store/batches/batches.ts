@@ -52,7 +52,7 @@ export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> =>
   on(sql, ({ tables }) => {
     const b = tables.batches.get(id)
     if (!b) return null
-    const { hasFile, current: _current, counted: _counted, ...shown } = b
+    const { hasFile, current: _current, counted: _counted, pausedAt: _pausedAt, ...shown } = b
     const known = { ...shown, organizationId: BigInt(b.organizationId), shown: isPaused(b) ? 'paused' : b.state }
     return { ...known, fileId: hasFile ? 1n : null } as Batch
   })
