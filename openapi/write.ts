@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { describeService } from '../src/sandbox/openapi.ts'
+import { describeService } from '../src/sandbox/operations.ts'
 import { apiRoutes, describeApi } from '../src/web/api/api-routes.ts'
 
 /** `node openapi/write.ts`, then `npm run format`, after a change of the wire schemas or of the API's routes. */

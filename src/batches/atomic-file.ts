@@ -1,54 +1,43 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Writable } from 'node:stream'
 
 export type WrittenFile = { sha256: string; bytes: number }
 
+export type AtomicFile = Awaited<ReturnType<typeof beginAtomicFile>>
+
 /** A file that appears complete or not at all: it is written beside its place, synced, and renamed at the end. */
-export class AtomicFile {
-  readonly #path: string
-  readonly #part: string
-  readonly #file: FileHandle
-  readonly #hash = createHash('sha256')
-  #bytes = 0
-
-  private constructor(path: string, part: string, file: FileHandle) {
-    this.#path = path
-    this.#part = part
-    this.#file = file
+export const beginAtomicFile = async (path: string) => {
+  await sweepParts(path)
+  const part = `${path}.${randomUUID().slice(0, 8)}.part`
+  const file = await open(part, 'wx', 0o600)
+  const hash = createHash('sha256')
+  let size = 0
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    hash.update(bytes)
+    size += bytes.length
+    await file.writeFile(bytes)
   }
+  return {
+    write,
 
-  static async begin(path: string): Promise<AtomicFile> {
-    await sweepParts(path)
-    const part = `${path}.${randomUUID().slice(0, 8)}.part`
-    return new AtomicFile(path, part, await open(part, 'wx', 0o600))
-  }
+    /** For code that writes to a stream. Ending the stream does not publish the file. */
+    asSink: () =>
+      new Writable({ write: (bytes: Uint8Array, _encoding, done) => void write(bytes).then(() => done(), done) }),
 
-  async write(bytes: Uint8Array): Promise<void> {
-    this.#hash.update(bytes)
-    this.#bytes += bytes.length
-    await this.#file.writeFile(bytes)
-  }
+    async publish(): Promise<WrittenFile> {
+      await file.sync()
+      await file.close()
+      await rename(part, path)
+      await syncFolder(dirname(path))
+      return { sha256: hash.digest('hex'), bytes: size }
+    },
 
-  /** For code that writes to a stream. Ending the stream does not publish the file. */
-  asSink(): Writable {
-    return new Writable({
-      write: (bytes: Uint8Array, _encoding, done) => void this.write(bytes).then(() => done(), done),
-    })
-  }
-
-  async publish(): Promise<WrittenFile> {
-    await this.#file.sync()
-    await this.#file.close()
-    await rename(this.#part, this.#path)
-    await syncFolder(dirname(this.#path))
-    return { sha256: this.#hash.digest('hex'), bytes: this.#bytes }
-  }
-
-  async discard(): Promise<void> {
-    await this.#file.close().catch(() => {})
-    await rm(this.#part, { force: true })
+    async discard(): Promise<void> {
+      await file.close().catch(() => {})
+      await rm(part, { force: true })
+    },
   }
 }
 
@@ -62,7 +51,7 @@ export const writeAtomically = (
   })
 
 export const publishFile = async (path: string, write: (file: AtomicFile) => Promise<unknown>): Promise<void> => {
-  const file = await AtomicFile.begin(path)
+  const file = await beginAtomicFile(path)
   try {
     await write(file)
     await file.publish()

@@ -1,11 +1,15 @@
+import type { ReportEncoding } from '../domain/batch.ts'
 import type { Kind } from '../domain/kind.ts'
 import { compareNames } from '../domain/name-match.ts'
 import { nameColumn } from '../files/columns/find-columns.ts'
 import { csvText } from '../files/csv/dialect.ts'
-import { splitRecord } from '../files/csv/split-record.ts'
+import { byteOrderMarks, type Encoder, encodeInto } from '../files/csv/encoding.ts'
+import { keepColumns, missingColumns, splitRecord } from '../files/csv/split-record.ts'
+import { inertSheetText } from '../files/sheet-text.ts'
 import type { Message } from '../messages/message.ts'
+import type { AtomicFile } from './atomic-file.ts'
 import { Figures } from './figures.ts'
-import type { Layout } from './layout.ts'
+import { type Layout, ownHeader } from './layout.ts'
 import { cellPlace, type ResultCell, resultColumns } from './result-columns.ts'
 import { detailOf, type ResultRow } from './result-row.ts'
 import { ByteWindow, isMadeOf } from './sliced-text.ts'
@@ -123,3 +127,70 @@ const mostKnown = 2_000
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   (byte >= 0x80 && byte !== 0xef) || /[0-9A-Za-z ._/:()']/.test(String.fromCharCode(byte)) ? 1 : 0,
 )
+
+const flushAt = 256 * 1024
+
+/** Writes one of the two CSV files of a batch: the caller's own text, with the added cells on its right. */
+export const createReportWriter = (file: AtomicFile, layout: Layout, encoding: ReportEncoding) => {
+  const { dialect, columns } = layout
+  const encoder = encoderFor(layout, encoding)
+  const [delimiter, newline] = [Buffer.from(dialect.delimiter), Buffer.from(dialect.newline)]
+  const collected = new ByteWindow()
+  let rows = 0
+  /** The caller's own cells come back unchanged. Cells of a sheet were not CSV, where they could become formulas. */
+  const inert = (raw: Buffer): Buffer =>
+    layout.sheet === undefined ? raw : Buffer.from(inertSheetText(raw.toString()))
+  /** Short rows are padded, so that added cells stand under their header. Longer rows keep every cell. */
+  const pushOwn = (raw: Buffer): void => {
+    const own = inert(columns.ownColumns > 0 ? keepColumns(raw, columns, dialect) : raw)
+    const missing = missingColumns(own, columns.width, dialect)
+    collected.append(own)
+    for (let i = 0; i < missing; i++) collected.append(delimiter)
+  }
+  const addCells = (cells: Buffer): void => {
+    collected.append(delimiter)
+    collected.append(cells)
+  }
+  return {
+    /** The byte order mark, the `sep=` line, titles and the header. A file that came without a header gets one. */
+    async begin({ above, header }: { above: Buffer | null; header: Buffer | null }, added: string[]): Promise<void> {
+      const mark = bomFor(layout, encoding)
+      if (mark) await file.write(mark)
+      if (above) collected.append(inert(above))
+      else if (dialect.sepLine) collected.append(Buffer.from(`sep=${dialect.delimiter}${dialect.newline}`))
+      pushOwn(header ?? Buffer.from(ownHeader(layout).join(dialect.delimiter)))
+      addCells(Buffer.from(added.map(csvText).join(dialect.delimiter)))
+      collected.append(newline)
+    },
+    get rows() {
+      return rows
+    },
+    /** How many characters of the answers the file's encoding lacks; each was written as `?`. */
+    get lost() {
+      return encoder?.lost ?? 0
+    },
+    beginRow(raw: Buffer): void {
+      rows++
+      pushOwn(raw)
+    },
+    addCells,
+    /** If it returns true, the caller must flush before it begins the next row. */
+    endRow(): boolean {
+      collected.append(newline)
+      return collected.size >= flushAt
+    },
+    async flush(): Promise<void> {
+      const bytes = collected.slice()
+      await file.write(encoder ? encoder.encode(bytes.toString()) : bytes)
+      collected.letGo(collected.size)
+    },
+  }
+}
+
+const encoderFor = ({ dialect }: Layout, encoding: ReportEncoding): Encoder | null =>
+  encoding === 'utf8' || dialect.encoding === 'utf-8' ? null : encodeInto(dialect.encoding)
+
+const bomFor = ({ dialect }: Layout, encoding: ReportEncoding): Buffer | null => {
+  if (encoding === 'utf8') return byteOrderMarks['utf-8']
+  return dialect.bom ? byteOrderMarks[dialect.encoding] : null
+}

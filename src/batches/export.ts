@@ -9,12 +9,11 @@ import type { Batch } from '../store/batches/batches.ts'
 import { listSpreadsheets, type SpreadsheetRow, streamResults } from '../store/batches/results.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { documentColumns } from '../views/own-row.ts'
-import { AtomicFile, publishFile, writeAtomically } from './atomic-file.ts'
-import { CsvResults, rejectHeaders, resultHeaders } from './csv-results.ts'
+import { type AtomicFile, beginAtomicFile, publishFile, writeAtomically } from './atomic-file.ts'
+import { CsvResults, createReportWriter, rejectHeaders, resultHeaders } from './csv-results.ts'
 import { formatOf, layoutOf } from './layout.ts'
 import { type Manifest, manifestOf, readSpend } from './manifest.ts'
 import { assertConserved, inTurn, languageOfReport, type ReportOptions, type Sources, sumOf } from './report-turn.ts'
-import { ReportWriter } from './report-writer.ts'
 import { ResultRow } from './result-row.ts'
 import { SlicedText } from './sliced-text.ts'
 import { readStoredFile } from './stored-file.ts'
@@ -57,7 +56,7 @@ type Paths = { report: string; rejects: string; manifestPath: string; workbook: 
 const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options: ExportOptions): Promise<Manifest> => {
   const files: AtomicFile[] = []
   const begin = async (path: string): Promise<AtomicFile> => {
-    const file = await AtomicFile.begin(path)
+    const file = await beginAtomicFile(path)
     files.push(file)
     return file
   }
@@ -92,8 +91,8 @@ const writeRows = async (
   const text = new SlicedText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
   const above = layout.dialect.headerLine ? Buffer.from(await text.reach(0, layout.header!.start)) : null
   const header = layout.header && Buffer.from(await text.reach(layout.header.start, layout.header.end))
-  const report = new ReportWriter(files.report, layout, encoding)
-  const rejects = new ReportWriter(files.rejects, layout, encoding)
+  const report = createReportWriter(files.report, layout, encoding)
+  const rejects = createReportWriter(files.rejects, layout, encoding)
   await report.begin({ above, header }, resultHeaders(batch.kind, documentColumns(batch)))
   await rejects.begin({ above, header }, rejectHeaders)
   const row = new ResultRow(batch.kind)

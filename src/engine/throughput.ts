@@ -1,6 +1,6 @@
 import { latencyLimits, latencyPlace } from '../domain/pace.ts'
 import type { Observe } from '../registry/turnstile.ts'
-import { addThroughput } from '../store/fleet/throughput.ts'
+import { addThroughput } from '../store/fleet/workers.ts'
 import type { Engine } from './engine.ts'
 
 /** Counts what this process does, and adds it to what the page shows of all workers. */

@@ -4,7 +4,7 @@ import { FileProblem } from './file-problem.ts'
 import { allSheets, type JoinedSheets, joinedRows, joinSheets } from './join-sheets.ts'
 import { isWorkbook } from './looks-like.ts'
 import { type SheetFacts, writeSheetText } from './sheet-text.ts'
-import { putDown } from './xlsx/read/unnamed-file.ts'
+import { putDown } from './xlsx/read/string-table.ts'
 import { readWorkbook, type Workbook } from './xlsx/read-workbook.ts'
 
 type Bytes = AsyncIterable<Uint8Array>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
-import { AtomicFile } from '../batches/atomic-file.ts'
+import { beginAtomicFile } from '../batches/atomic-file.ts'
 import { type FindOwnNames, readOwnNames } from '../batches/own-rows.ts'
 import { formatDocument } from '../domain/document.ts'
 import { inertLine } from '../files/csv/dialect.ts'
@@ -57,7 +57,7 @@ const writeNow = async (
   found: AsyncIterable<ChangeLine[]>,
   timezone: string,
 ): Promise<string> => {
-  const file = await AtomicFile.begin(path)
+  const file = await beginAtomicFile(path)
   try {
     await file.write(Buffer.from(`\uFEFF${csvOf([changeColumns])}`))
     for await (const changes of found) {

@@ -3,7 +3,7 @@ import { latencyLimits, latencyOf } from '../domain/pace.ts'
 import { severities } from '../domain/rule.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
-import { listThroughput, type Throughput } from '../store/fleet/throughput.ts'
+import { listThroughput, type Throughput } from '../store/fleet/workers.ts'
 import { channels } from '../store/people/messages.ts'
 import { masked, moment, toJson } from './fields.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { AtomicFile } from '../../src/batches/atomic-file.ts'
+import { beginAtomicFile } from '../../src/batches/atomic-file.ts'
 import { formatOf, layoutOf } from '../../src/batches/layout.ts'
 import { storeFile } from '../../src/batches/stored-file.ts'
 import { writeReportWorkbook } from '../../src/batches/workbook/write-report.ts'
@@ -27,7 +27,7 @@ test('a batch that came in as a workbook returns its cells with their types, in 
   await answerAll(t.sql, imported.id)
   const batch = { ...imported, workbookId: stored.id, layout: { ...layoutOf(imported), sheet: 'Plan1' } }
   const path = join(t.home.outbox, 'people.report.xlsx')
-  const file = await AtomicFile.begin(path)
+  const file = await beginAtomicFile(path)
 
   const spend = { charged: 1, open: 0, unknown: 0, limit: null }
   const options = { language: 'en', timezone: 'America/Sao_Paulo', now: new Date(0), prices: null, spend } as const

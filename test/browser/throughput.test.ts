@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { latencyLimits, latencyPlace } from '../../src/domain/pace.ts'
-import { addThroughput } from '../../src/store/fleet/throughput.ts'
+import { addThroughput } from '../../src/store/fleet/workers.ts'
 import { browse } from './browse.ts'
 
 test('the last hour has plots of look-ups per second, latency and failed calls, and they follow the workers', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptNights } from '../../src/domain/objective.ts'
+import { keptNights } from '../../src/domain/sweep.ts'
 
 const zone = { timezone: 'America/Sao_Paulo', businessDaysOnly: false }
 const night = (day: string, { ended = '05:59', verified = 10, state = 'done' } = {}) => ({

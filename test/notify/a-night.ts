@@ -1,4 +1,4 @@
-import type { NotifiedChange } from '../../src/notify/sweep-notification.ts'
+import type { NotifiedChange } from '../../src/notify/create-notification.ts'
 
 const change = (of: Partial<NotifiedChange>): NotifiedChange => ({
   document: '***.456.789-**',

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { describeService } from '../../src/sandbox/openapi.ts'
-import { operationNames, operations } from '../../src/sandbox/operations.ts'
+import { describeService, operationNames, operations } from '../../src/sandbox/operations.ts'
 import { setup } from './ask.ts'
 import { faultsOfDescription } from './openapi-rules.ts'
 

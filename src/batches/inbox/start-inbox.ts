@@ -21,7 +21,7 @@ export const startInbox = async (tools: InboxTools): Promise<Inbox> => {
   const { home, settings, accounts, log } = tools
   const places = placesIn(accounts)
   await openFolders(tools, places)
-  const stillness = new Stillness(settings.import.settle)
+  const stillness = createStillness(settings.import.settle)
   const stopping = new AbortController()
   let looking: Promise<number> = Promise.resolve(0)
   const look = () => {
@@ -57,7 +57,7 @@ const lookEvery = 5_000
 const lookOnce = async (
   tools: InboxTools,
   places: InboxPlace[],
-  stillness: Stillness,
+  stillness: ReturnType<typeof createStillness>,
   stopping: AbortSignal,
 ): Promise<number> => {
   const { home, clock } = tools
@@ -106,33 +106,29 @@ const openFolders = async ({ home }: InboxTools, places: InboxPlace[]): Promise<
 }
 
 /** Separates files that no longer change from those that are still being written, by comparing with earlier scans. */
-class Stillness {
-  readonly #settleMs: number
-  #seen = new Map<string, { look: string; since: number }>()
+const createStillness = (settleMs: number) => {
+  let seen = new Map<string, { look: string; since: number }>()
+  return {
+    /** The date of a file proves nothing (a copy may keep the original's), so only observed scans count. */
+    sort(files: DroppedFile[], now: Date): { still: DroppedFile[]; restless: DroppedFile[] } {
+      const at = now.getTime()
+      const before = seen
+      seen = new Map(
+        files.map((file) => {
+          const look = `${file.ino} ${file.size} ${file.mtimeMs}`
+          const known = before.get(file.path)
+          return [file.path, known?.look === look ? known : { look, since: at }]
+        }),
+      )
+      const isStill = ({ path }: DroppedFile) => at - seen.get(path)!.since >= settleMs
+      return { still: files.filter(isStill), restless: files.filter((file) => !isStill(file)) }
+    },
 
-  constructor(settleMs: number) {
-    this.#settleMs = settleMs
-  }
-
-  /** The date of a file proves nothing (a copy may keep the original's), so only observed scans count. */
-  sort(files: DroppedFile[], now: Date): { still: DroppedFile[]; restless: DroppedFile[] } {
-    const at = now.getTime()
-    const before = this.#seen
-    this.#seen = new Map(
-      files.map((file) => {
-        const look = `${file.ino} ${file.size} ${file.mtimeMs}`
-        const known = before.get(file.path)
-        return [file.path, known?.look === look ? known : { look, since: at }]
-      }),
-    )
-    const isStill = ({ path }: DroppedFile) => at - this.#seen.get(path)!.since >= this.#settleMs
-    return { still: files.filter(isStill), restless: files.filter((file) => !isStill(file)) }
-  }
-
-  /** Delays a file that could not be taken. If it changes meanwhile, it is treated as new. */
-  postpone({ path }: DroppedFile, now: Date): void {
-    const seen = this.#seen.get(path)
-    if (seen) seen.since = now.getTime() + postponedMs
+    /** Delays a file that could not be taken. If it changes meanwhile, it is treated as new. */
+    postpone({ path }: DroppedFile, now: Date): void {
+      const known = seen.get(path)
+      if (known) known.since = now.getTime() + postponedMs
+    },
   }
 }
 

@@ -21,10 +21,9 @@ import { sheetColumns } from '../result-columns.ts'
 import { detailOf, ResultRow } from '../result-row.ts'
 import { ByteWindow } from '../sliced-text.ts'
 import { readStoredFile } from '../stored-file.ts'
-import { aboutSheet } from './about-sheet.ts'
 import { type OwnCells, openOwnCells, openUnreadSheets } from './own-cells.ts'
 import { SheetResults } from './sheet-results.ts'
-import { summarySheet } from './summary-sheet.ts'
+import { aboutSheet, summarySheet } from './summary-sheet.ts'
 
 type WorkbookOptions = {
   language: Language

@@ -59,41 +59,34 @@ const decodeAll = async (source: Bytes, detected: DetectedEncoding): Promise<Det
 
 /** Strict UTF-8 hardly ever fits text of another encoding. Windows-1252 fits almost everything, so it is tried last. */
 const utf8OrWindows1252 = async (source: Bytes): Promise<DetectedEncoding> => {
-  const trials = [new Trial('utf-8'), new Trial('windows-1252')]
+  const trials = [createTrial('utf-8'), createTrial('windows-1252')] as const
   for await (const chunk of source) for (const trial of trials) trial.push(chunk)
   for (const trial of trials) trial.end()
   const fitting = trials.find((trial) => !trial.problem) ?? trials.find((trial) => trial.problem?.code === 'nul')
-  const { problem, encoding } = fitting ?? (trials[1] as Trial)
+  const { problem, encoding } = fitting ?? trials[1]
   if (problem) throw problem
   return { encoding, bom: false }
 }
 
-class Trial {
-  readonly encoding: Encoding
-  problem: FileProblem | undefined
-  #text: StrictText
-
-  constructor(encoding: Encoding) {
-    this.encoding = encoding
-    this.#text = new StrictText(encoding)
-  }
-
-  push(chunk: Uint8Array): void {
-    this.#try(() => this.#text.push(chunk))
-  }
-
-  end(): void {
-    this.#try(() => this.#text.end())
-  }
-
-  #try(step: () => void): void {
-    if (this.problem) return
+const createTrial = (encoding: Encoding) => {
+  const text = new StrictText(encoding)
+  let problem: FileProblem | undefined
+  const attempt = (step: () => void): void => {
+    if (problem) return
     try {
       step()
     } catch (error) {
       if (!(error instanceof FileProblem)) throw error
-      this.problem = error
+      problem = error
     }
+  }
+  return {
+    encoding,
+    get problem() {
+      return problem
+    },
+    push: (chunk: Uint8Array) => attempt(() => text.push(chunk)),
+    end: () => attempt(() => text.end()),
   }
 }
 

@@ -25,7 +25,7 @@ import {
   tableRange,
 } from './write/sheet-xml.ts'
 import { stylesXml } from './write/styles-xml.ts'
-import { ZipWriter } from './write/zip-writer.ts'
+import { writeZip } from './write/zip-writer.ts'
 
 /** If one sheet cannot hold a table, a second one continues it; its titles stand on the first. */
 export type SheetToWrite = {
@@ -57,7 +57,7 @@ export const writeWorkbook = async (
   workbook: WorkbookToWrite,
   options: WriteOptions = {},
 ): Promise<void> => {
-  const writer = new WorkbookWriter(new ZipWriter(sink, options.level ?? 2), options.rowsInSheet ?? 1_048_576)
+  const writer = new WorkbookWriter(writeZip(sink, options.level ?? 2), options.rowsInSheet ?? 1_048_576)
   try {
     for (const sheet of workbook.sheets) await writer.addSheet(sheet)
     await writer.end(workbook.properties, workbook.others)
@@ -68,13 +68,13 @@ export const writeWorkbook = async (
 }
 
 class WorkbookWriter {
-  readonly #zip: ZipWriter
+  readonly #zip: ReturnType<typeof writeZip>
   readonly #rowsInSheet: number
   readonly #sheets: WrittenSheet[] = []
   readonly #charts: ChartPlace[] = []
   readonly #types: [string, string][] = []
 
-  constructor(zip: ZipWriter, rowsInSheet: number) {
+  constructor(zip: ReturnType<typeof writeZip>, rowsInSheet: number) {
     this.#zip = zip
     this.#rowsInSheet = rowsInSheet
   }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 import { rowXml } from '../../../src/files/xlsx/write/cell-xml.ts'
-import { ZipWriter } from '../../../src/files/xlsx/write/zip-writer.ts'
+import { writeZip } from '../../../src/files/xlsx/write/zip-writer.ts'
 import { writeWorkbook } from '../../../src/files/xlsx/write-workbook.ts'
 import { main, partsOf } from './hand-made.ts'
 
@@ -34,7 +34,7 @@ async function write(): Promise<number> {
 
 /** Excel's form: each text once, in the shared strings; here all of them differ. */
 async function share(): Promise<number> {
-  const zip = new ZipWriter(createWriteStream(path), 1)
+  const zip = writeZip(createWriteStream(path), 1)
   const { 'xl/worksheets/sheet1.xml': _sheet, 'xl/sharedStrings.xml': _strings, ...others } = partsOf('')
   for (const [name, xml] of Object.entries(others)) await zip.add(name, [Buffer.from(xml)])
   const texts = (i: number) =>

@@ -1,8 +1,10 @@
-import { closeSync, readSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { oversizedPart } from '../../file-problem.ts'
 import { readCompleteXml } from './read-xml.ts'
 import { RichText } from './rich-text.ts'
-import { openUnnamedFile } from './unnamed-file.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
@@ -131,5 +133,35 @@ export class StringTable {
 
   #offset(index: number): number {
     return (this.#offsets[Math.floor(index / offsetsInBlock)] as Uint32Array)[index % offsetsInBlock] as number
+  }
+}
+
+const folderName = join(tmpdir(), 'vigia-workbook-')
+
+/** A file that only this process can open and that disappears when the process ends: it holds documents of people. */
+const openUnnamedFile = (): number => {
+  const folder = mkdtempSync(folderName)
+  try {
+    return openSync(join(folder, 'bytes'), 'wx+', 0o600)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Writes a stream to such a file: a zip can only be read from its end. */
+export const putDown = async (source: AsyncIterable<Uint8Array>, most: number): Promise<FileHandle> => {
+  const folder = await mkdtemp(folderName)
+  const file = await open(join(folder, 'bytes'), 'wx+', 0o600).finally(() => rm(folder, { recursive: true }))
+  try {
+    let size = 0
+    for await (const bytes of source) {
+      size += bytes.length
+      if (size > most) throw oversizedPart(['the_file'], most, 'bytes')
+      await file.writeFile(bytes)
+    }
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
   }
 }
