@@ -2,6 +2,7 @@ import { Pool } from 'undici'
 import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 
 type Created = { result: { userPlanConsumeAnalyticsId: number; userPlanConsumeUniqueId: number } }
+export type Analysis = { id: number; uniqueId: number }
 type Summary = Record<string, { totalProcess: number; vltotalProcess: string }>
 
 /** The two calls of an analysis, made as plainly as undici can: `pool.request`, and the body as JSON. */
@@ -14,12 +15,12 @@ export const bareRegistry = (url: string, open: number) => {
     return answer.body.json()
   }
   return {
-    async generate(documentNumber: string) {
+    async generate(documentNumber: string): Promise<Analysis> {
       const body = { holderId, organizationId, planId, documentType: 'CPF', documentNumber }
       const { result } = (await post('/v2/analytics', body)) as Created
       return { id: result.userPlanConsumeAnalyticsId, uniqueId: result.userPlanConsumeUniqueId }
     },
-    async consult({ id, uniqueId }: { id: number; uniqueId: number }): Promise<Summary> {
+    async consult({ id, uniqueId }: Analysis): Promise<Summary> {
       const body = { holderId, organizationId, userPlanConsumeUniqueId: uniqueId }
       const { register } = (await post(`/v2/analytics/${id}`, body)) as { register: { summary: Summary } }
       return register.summary

@@ -13,7 +13,7 @@ import { importMemoryGrowth } from './lines/import-memory-growth.ts'
 import { importRows } from './lines/import-rows.ts'
 import { lookups } from './lines/lookups.ts'
 import { lookupsLatency } from './lines/lookups-latency.ts'
-import { peerBoss, peerGraphile } from './lines/peers.ts'
+import { peerBoss, peerDbos, peerGraphile } from './lines/peers.ts'
 import { rowVersions } from './lines/row-versions.ts'
 import { singleRow } from './lines/single-row.ts'
 import { smallAmongLarge } from './lines/small-among-large.ts'
@@ -39,6 +39,7 @@ export const lines: Line[] = [
   lookups,
   peerGraphile,
   peerBoss,
+  peerDbos,
   lookupsLatency,
   twoWorkers,
   ...fleetCosts,

@@ -3,9 +3,9 @@ import { lookUpByPeer, lookUpByVigia } from '../lookup-runs.ts'
 
 const open = 50
 
-const peer = (name: 'graphile' | 'boss', what: string): Line => ({
+const peer = (name: 'graphile' | 'boss' | 'dbos', what: string): Line => ({
   name: `peer-${name}`,
-  what: `look-ups at zero latency ÷ a job per row with ${what}, 50 open`,
+  what: `look-ups at zero latency ÷ ${what}, 50 open`,
   unit: 'look-ups/s',
   goal: { atLeast: 2 },
 
@@ -17,5 +17,6 @@ const peer = (name: 'graphile' | 'boss', what: string): Line => ({
   },
 })
 
-export const peerGraphile = peer('graphile', 'graphile-worker')
-export const peerBoss = peer('boss', 'pg-boss')
+export const peerGraphile = peer('graphile', 'a job per row with graphile-worker')
+export const peerBoss = peer('boss', 'a job per row with pg-boss')
+export const peerDbos = peer('dbos', 'a workflow per row with DBOS')
