@@ -1,4 +1,4 @@
-import type { AnyLookupJob } from '../src/engine/lookup-job.ts'
+import type { AnyLookupJob } from '../src/engine/engine.ts'
 import type { AnyJob } from '../src/queue/start-jobs.ts'
 import { addRadars } from './add-radars.ts'
 import { consultAnalyses } from './consult-analyses.ts'

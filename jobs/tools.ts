@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings.ts'
 import type { Account } from '../src/domain/lookup.ts'
-import { type AnyLookupJob, defineLookupJob, type LookupJob } from '../src/engine/lookup-job.ts'
+import { type AnyLookupJob, defineLookupJob, type LookupJob } from '../src/engine/engine.ts'
 import type { Home } from '../src/home/folders.ts'
 import type { Boss } from '../src/queue/boss.ts'
 import type { Job } from '../src/queue/start-jobs.ts'

@@ -5,10 +5,9 @@ import type { Account, Lookup } from '../domain/lookup.ts'
 import { giveUp, type Outcome, whileJudging, whilePaying } from '../domain/outcome.ts'
 import type { Obstacle } from '../purchases/check-purchases.ts'
 import type { LaneLatch } from '../registry/call.ts'
-import type { Engine } from './engine.ts'
+import type { AnyLookupJob, Engine, Turn } from './engine.ts'
 import { stopLane } from './hold.ts'
 import type { Latch } from './latches.ts'
-import type { AnyLookupJob, Turn } from './lookup-job.ts'
 import { createStepWriter } from './step-writer.ts'
 
 /** The payload of a look-up job: ids only, so that no document is stored in a queue. */

@@ -14,9 +14,8 @@ import {
   type Quota,
 } from '../store/lookups/due-lookups.ts'
 import type { ChunkPayload } from './chunk.ts'
-import type { Engine } from './engine.ts'
+import { type AnyLookupJob, type Engine, jobFor } from './engine.ts'
 import { nextTrial } from './hold.ts'
-import { type AnyLookupJob, jobFor } from './lookup-job.ts'
 import { expireOverdue } from './settle.ts'
 
 /**

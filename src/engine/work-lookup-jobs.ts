@@ -8,10 +8,9 @@ import { endClaim, postponeLookups, releaseFromDead } from '../store/lookups/cla
 import { type Chunk, type ChunkPayload, mustStop, openChunk, transition, turnOf, writeTurn } from './chunk.ts'
 import { fatalDeaths, priorityOfSmall } from './dispatch.ts'
 import type { ChunkPace } from './dispatcher.ts'
-import type { Engine } from './engine.ts'
+import { type AnyLookupJob, type Engine, jobFor } from './engine.ts'
 import { feed } from './feed.ts'
 import { laneAnswers } from './hold.ts'
-import { type AnyLookupJob, jobFor } from './lookup-job.ts'
 import { finishTouched } from './settle.ts'
 import { recordTurn } from './step-writer.ts'
 

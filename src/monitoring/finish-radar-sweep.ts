@@ -11,7 +11,7 @@ import { countMoved } from '../store/radars/free-figures.ts'
 import { countNotified, insertChanges } from '../store/radars/rules-met.ts'
 import { streamDifferences, takeSnapshots } from '../store/radars/snapshots.ts'
 import { cancelUnasked, finishSweepBatches, listOrganizations } from '../store/radars/sweep-organizations.ts'
-import { coverageOf, finishSweep, type Sweep } from '../store/radars/sweeps.ts'
+import { coverageOf, finishSweep, type RunName, type Sweep } from '../store/radars/sweeps.ts'
 import { type ChangeLine, listChanges } from '../views/change.ts'
 import { countUnverified } from '../views/sweep.ts'
 import { writeChangesFile } from './changes-file.ts'
@@ -40,8 +40,12 @@ export const finishRadarSweep = async (tools: MonitoringTools, sweep: Sweep): Pr
   const ended = await sql.begin(async (tx) => {
     const end = { state: 'done' as const, ...coverage, detail, now: clock() }
     if (!(await finishSweep(tx, sweep.id, end))) return false
-    const night = { id: sweep.id, about: 'sweep.finished' }
-    await notifyNight(tools, night, await alertOf(tx, sweep, coverage, detail), tx)
+    await notifyNight(
+      tools,
+      sweep,
+      { about: 'sweep.finished', coverage, ...detail, reasons: await reasonsOf(tx, sweep.id) },
+      tx,
+    )
     return true
   })
   await closeSweepBatches(sql, clock())
@@ -70,32 +74,34 @@ const detailOf = async (sql: Sql, sweep: Sweep, coverage: Coverage) => {
   }
 }
 
-/** What people are notified of at the end of a sweep. */
-type Digest = Record<string, unknown> & {
-  told: Awaited<ReturnType<typeof countNotified>>
-  worst: Awaited<ReturnType<typeof worstOf>>
-}
+const reasonsOf = async (sql: Sql, sweepId: bigint) =>
+  (await countUnverified(sql, sweepId)).map(({ message, documents }) => ({
+    reason: message ? inEnglish(message) : '',
+    said: message,
+    documents,
+  }))
+
+type Night = Pick<Sweep, 'id' | 'slot' | 'startedAt'> & { name: RunName }
 
 /** Each receiver gets one notification per sweep: the full digest, or only what reaches their severity. */
 export const notifyNight = async (
   tools: NotifyContext,
-  { id, about }: { id: bigint; about: string },
-  body: Digest,
+  { id, name, slot, startedAt }: Night,
+  { about, coverage, ...facts }: { about: string; coverage: Coverage } & Record<string, unknown>,
   tx: Sql,
 ): Promise<void> => {
+  const sweep = { id: Number(id), name, slot, startedAt: startedAt.toISOString() }
+  const [told, worst] = [await countNotified(tx, id), await worstOf(tx, id)]
+  const body = { sweep, ...coverage, says: coverageSentence(coverage), ...facts, told, worst }
   await notifyPeople(tools, { key: `${about} ${id}`, about, severity: 'info', body }, tx)
-  const highest = severities.toReversed().find((severity) => body.told[severity])
-  if (!highest) return
-  const met = { ...body, worst: body.worst.filter(({ rules }) => rules.length > 0) }
-  await notifyPeople(
-    tools,
-    { key: `rule.met ${id}`, about: 'rule.met', severity: highest, body: met, notTo: 'info' },
-    tx,
-  )
+  const severity = severities.toReversed().find((each) => told[each])
+  if (!severity) return
+  const met = { ...body, worst: worst.filter(({ rules }) => rules.length > 0) }
+  await notifyPeople(tools, { key: `rule.met ${id}`, about: 'rule.met', severity, body: met, notTo: 'info' }, tx)
 }
 
 /** The worst changes, with documents masked and with the reference of the reader's own file. */
-export const worstOf = async (sql: Sql, sweepId: bigint) => {
+const worstOf = async (sql: Sql, sweepId: bigint) => {
   const changes = await listChanges(sql, { sweepId, limit: 50 })
   const news = changes.filter(isNews)
   const ownNames = await readOwnNames(sql, news)
@@ -106,20 +112,6 @@ export const worstOf = async (sql: Sql, sweepId: bigint) => {
 /** What a notification lists. Its reasons count unchecked documents, and first figures of a document are no change. */
 const isNews = ({ field, verdict }: ChangeLine): boolean =>
   verdict === 'added' ? field === 'radar' || field === 'portfolio' : verdict !== 'unchecked'
-
-const alertOf = async (sql: Sql, sweep: Sweep, coverage: Coverage, detail: object) => ({
-  sweep: { id: Number(sweep.id), name: sweep.name, slot: sweep.slot, startedAt: sweep.startedAt.toISOString() },
-  ...coverage,
-  says: coverageSentence(coverage),
-  ...detail,
-  reasons: (await countUnverified(sql, sweep.id)).map(({ message, documents }) => ({
-    reason: message ? inEnglish(message) : '',
-    said: message,
-    documents,
-  })),
-  told: await countNotified(sql, sweep.id),
-  worst: await worstOf(sql, sweep.id),
-})
 
 const maskedChange = ({ organizationId, document, name, field, verdict, before, after, rules }: ChangeLine) => ({
   organizationId: Number(organizationId),

@@ -7,7 +7,7 @@ import { weigh } from '../domain/risk-change.ts'
 import { type Coverage, coverageSentence } from '../domain/sweep.ts'
 import { inEnglish, type Message } from '../messages/message.ts'
 import { writeChangesOf } from '../monitoring/changes-file.ts'
-import { notifyNight, worstOf } from '../monitoring/finish-radar-sweep.ts'
+import { notifyNight } from '../monitoring/finish-radar-sweep.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
 import { totalsAtRisk } from '../monitoring/notify-people.ts'
 import { judgeChanges, rulesInForce } from '../monitoring/rules.ts'
@@ -35,7 +35,7 @@ import {
   takeRemoved,
   verifying,
 } from '../store/portfolios/runs.ts'
-import { countNotified, insertChanges, type NewChange } from '../store/radars/rules-met.ts'
+import { insertChanges, type NewChange } from '../store/radars/rules-met.ts'
 import { failSweep, finishSweep } from '../store/radars/sweeps.ts'
 
 /**
@@ -271,25 +271,13 @@ const reasonOf = (message: Message, documents: number): Reason => ({
 
 const notifyRun = async (
   tools: RunTools,
-  run: PortfolioRun,
+  { id, name, startedAt }: PortfolioRun,
   batch: Batch,
-  { coverage, differences, reasons, file }: RunFound,
+  found: RunFound,
   tx: Sql,
 ): Promise<void> => {
-  const body = {
-    sweep: { id: Number(run.id), name: 'portfolio', slot: run.name, startedAt: run.startedAt.toISOString() },
-    portfolio: run.name,
-    batch: Number(batch.id),
-    spent: batch.spent,
-    kind: batch.kind,
-    risk: await totalsAtRisk(tx, batch),
-    ...coverage,
-    says: coverageSentence(coverage),
-    differences,
-    file,
-    reasons,
-    told: await countNotified(tx, run.id),
-    worst: await worstOf(tx, run.id),
-  }
-  await notifyNight(tools, { id: run.id, about: 'portfolio.finished' }, body, tx)
+  const { spent, kind } = batch
+  const facts = { portfolio: name, batch: Number(batch.id), spent, kind, risk: await totalsAtRisk(tx, batch), ...found }
+  const night = { id, name: 'portfolio' as const, slot: name, startedAt }
+  await notifyNight(tools, night, { about: 'portfolio.finished', ...facts }, tx)
 }

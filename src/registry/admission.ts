@@ -1,4 +1,4 @@
-import { listenersOf } from './listeners.ts'
+import { listenersOf } from './bound.ts'
 
 /** The places reserved for some look-ups. Disposing it returns the places that were not transferred to a look-up. */
 export type Places = Disposable & {

@@ -4,7 +4,6 @@ import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import type { Bound } from './bound.ts'
-import type { OutageSettings } from './breaker.ts'
 import { type Call, type CallOptions, endpointOf, type Inquiry } from './call.ts'
 import { activities } from './endpoints/activities.ts'
 import { analyses } from './endpoints/analyses.ts'
@@ -16,7 +15,7 @@ import { AccessDenied, NotSent, Outage, PlanBlocked, TooManyRequests, Unanswered
 import { readReply } from './read-reply.ts'
 import { asRefusedRefresh, createTokenKeeper, type Token, type TokenVault, withToken } from './token-keeper.ts'
 import { createTransport } from './transport.ts'
-import { createTurnstile, type Observe } from './turnstile.ts'
+import { createTurnstile, type Observe, type OutageSettings } from './turnstile.ts'
 
 /** Times in milliseconds. */
 type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createBreakers } from '../../src/registry/breaker.ts'
 import { NotSent, Outage, Unanswered } from '../../src/registry/errors.ts'
+import { createBreakers } from '../../src/registry/turnstile.ts'
 
 const silence = () => new Unanswered(['call_no_answer', 'GET /x', ['ms_passed', 1]])
 const fails = async () => silence()

@@ -2,8 +2,11 @@ import { statfs } from 'node:fs/promises'
 import { kinds } from '../../../domain/kind.ts'
 import { term } from '../../../messages/term.ts'
 import { laneOperations } from '../../../operations/lanes.ts'
+import { perform } from '../../../operations/operation.ts'
+import { type OperatorShown, operatorOperations } from '../../../operations/operators.ts'
 import { personOperations } from '../../../operations/person.ts'
 import { type Hold, heldLanes } from '../../../store/fleet/lanes.ts'
+import { type Role, roles } from '../../../store/people/operators.ts'
 import { runningSweeps } from '../../../store/radars/sweeps.ts'
 import { readVacuumHolder } from '../../../store/server-state.ts'
 import { laneId, splitLane } from '../../../views/incident.ts'
@@ -11,13 +14,12 @@ import { type AuditEntry, type LastHour, listAudit, readLastHour } from '../../.
 import { type Html, html, json, type Part } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'
-import { buttonForm, hiddenCsrf, notice } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, notice, organizationSelect, select } from '../../parts/form.ts'
 import { countdown } from '../../parts/incident-bar.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import type { Pages, Visit } from '../../visit.ts'
-import { schedulesSection } from './schedules-section.ts'
-import { queuesSection, spendingSection, workersSection } from './spending-section.ts'
+import { queuesSection, schedulesSection, spendingSection, workersSection } from './system-sections.ts'
 
 /** The state of the system: lanes, workers, queues, recurring tasks, spending. */
 export const addSystemPage = ({ page }: Pages): void => {
@@ -210,4 +212,64 @@ export const addLaneForms = ({ operationForm }: Pages): void => {
     '/system/lanes/:organization/:kind/resume',
     ({ lane }) => `/system${queryOf({ notice: 'lane_resumed', lane })}`,
   )
+}
+
+const operatorsUrl = '/system/operators'
+
+/** Who may sign in. The token of a new operator is in the answer to the form, and nowhere else. */
+export const addOperatorsPage = ({ page, action, operationForm }: Pages): void => {
+  page('admin', operatorsUrl, (visit) => operatorsPage(visit))
+  action('admin', operatorsUrl, async (visit, { name, role, organization, days }) => {
+    const given = { name, role, ...(organization && { organization }), ...(days && { expires: `${days}d` }) }
+    return operatorsPage(visit, await perform(operatorOperations.add, visit, given))
+  })
+  operationForm(operatorOperations.changeRole, `${operatorsUrl}/role`, () => operatorsUrl)
+  operationForm(operatorOperations.remove, `${operatorsUrl}/remove`, () => operatorsUrl)
+}
+
+const operatorsPage = async (visit: Visit, added?: { name: string; token: string }): Promise<Html> => {
+  const { labels } = visit
+  const { operators: of } = labels
+  const { operators: known } = await perform(operatorOperations.list, visit)
+  const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${of.title}</h1>
+    ${added && html`<p class="notice" role="status">${of.token(added.name)}<br><code>${added.token}</code></p>`}
+    <section aria-label="${of.title}">${
+      known.length === 0
+        ? html`<p class="empty">${of.empty}</p>`
+        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.name}</th><th scope="col">${of.role}</th><th scope="col">${of.organizations}</th><th scope="col">${of.expires}</th><th scope="col">${of.added}</th><th></th></tr></thead>
+      <tbody>${known.map((each) => operatorRow(visit, each))}</tbody></table></div>`
+    }</section>
+    ${addOperatorForm(visit)}`
+  return layout(visit, { title: of.title, section: 'system', body })
+}
+
+const operatorRow = (visit: Visit, { name, role, organizations, expires, added }: OperatorShown): Html => {
+  const { labels, format } = visit
+  const { operators: of, terms } = labels
+  const isOther = name !== visit.visitor.name
+  const remove = {
+    action: `${operatorsUrl}/remove`,
+    label: of.remove,
+    look: 'danger',
+    ask: of.removeAsk(name),
+  } as const
+  return html`<tr><th scope="row">${name}</th><td data-label="${of.role}">${terms.roles[role]}</td>
+    <td data-label="${of.organizations}">${organizations?.join(', ') ?? of.all}</td><td data-label="${of.expires}">${expires ? format.moment(new Date(expires)) : '–'}</td>
+    <td data-label="${of.added}">${format.moment(new Date(added))}</td>
+    <td>${isOther && html`<div class="actions"><form class="filter" method="post" action="${operatorsUrl}/role">${hiddenCsrf(visit)}<input type="hidden" name="name" value="${name}">${roleSelect(visit, role)}<button>${of.change}</button></form>${buttonForm(visit, { ...remove, fields: { name } })}</div>`}</td></tr>`
+}
+
+const roleSelect = ({ labels }: Visit, chosen: Role): Html => {
+  const options = roles.map((value) => ({ value, label: labels.terms.roles[value] }))
+  return select('role', labels.operators.role, options, chosen)
+}
+
+const addOperatorForm = (visit: Visit): Html => {
+  const { operators: of } = visit.labels
+  return html`<section aria-labelledby="add-title"><h2 id="add-title">${of.add}</h2><form class="filter" method="post" action="${operatorsUrl}">${hiddenCsrf(visit)}
+    <label class="field"><span>${of.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
+    ${roleSelect(visit, 'analyst')}
+    ${organizationSelect(visit, of.organizations, of.all)}
+    <label class="field"><span>${of.days}</span><input name="days" inputmode="numeric" pattern="\\d{1,4}" maxlength="4" autocomplete="off"></label>
+    <button class="primary">${of.add}</button></form></section>`
 }
