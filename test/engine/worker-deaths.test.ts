@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { fatalDeaths, makeChunks } from '../../src/engine/dispatch.ts'
 import { connect } from '../../src/store/connect.ts'
 import { claimLookups, releaseFromDead } from '../../src/store/lookups/claims.ts'
+import { lockOverdue } from '../../src/store/lookups/overdue.ts'
 import { createDatabase } from '../support/database.ts'
+import { cpfs, csvOf } from '../support/documents.ts'
+import { setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 
 test('a look-up that is claimed at every death is quarantined as failed, with that reason; one with an unknown outcome or a call under way never is', async () => {
   const database = await createDatabase()
@@ -78,4 +82,17 @@ test('a job releases what it had not settled, and only its own claims', async ()
   expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([])
   await sql.end()
   await database.drop()
+})
+
+test('a look-up that waits makes its last poll, due at the deadline, before it is overdue', async () => {
+  await using t = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
+  await t.submit(csvOf(cpfs(1)))
+  const deadline = new Date(Date.now() + 3_600_000)
+  const overdueAfter = (ms: number) => lockOverdue(t.sql, new Date(deadline.getTime() + ms))
+  // A poll that is under way keeps the look-up claimed, and then sets a due date of its own.
+  await until(async () => {
+    await t.sql`update vigia.lookup set due_at = ${deadline}, deadline_at = ${deadline} where state = 'waiting'`
+    const counts = [await overdueAfter(1_000), await overdueAfter(3_000)].map(({ length }) => length)
+    return String(counts) === '0,1'
+  })
 })

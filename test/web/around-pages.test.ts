@@ -59,3 +59,33 @@ test('a page shows code and cells as they are written', async () => {
   expect(page).toContain('<code>--document-type CPF|CNPJ</code>')
   expect(page).toContain('<a href="/help/ops#the-inbox">where to drop what</a>')
 })
+
+test('every stylesheet, script and picture that a page links is there', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('admin')
+  for (const path of ['/batches', '/system', '/radars', '/portfolios']) {
+    const page = await (await t.call(path, { token, headers: { accept: 'text/html' } })).text()
+    const linked = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, address]) => address!)
+    expect(linked.length, path).toBeGreaterThan(0)
+    for (const address of new Set(linked)) expect((await t.call(address)).status, address).toBe(200)
+  }
+})
+
+const pages = ['/sign-in', '/batches', '/radars', '/system', '/nowhere']
+
+test('every page says sandbox where the registry is the built-in one', async () => {
+  await using t = await setupWeb({}, { registry: null })
+  const token = await t.operator('analyst')
+  for (const path of pages) {
+    const read = async (language: string) =>
+      (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+    expect(await read('en'), path).toContain('<span>You are using the registry built into Vigia.')
+    expect(await read('pt-BR'), path).toContain('cobranças são fictícias')
+  }
+})
+
+test('a registry in the settings is no sandbox', async () => {
+  await using t = await setupWeb()
+  const token = await t.operator('analyst')
+  for (const path of pages) expect(await (await t.call(path, { token })).text(), path).not.toContain('class="sandbox')
+})
