@@ -47,12 +47,6 @@ export const organizationOption = {
   parse: integerOption('--organization', 0),
 }
 
-const encodings = 'encoding of the report: utf8, or same as the input (default: utf8)'
-export const encodingOption = choice('--encoding', encodings, reportEncodings)
-
-const formats = 'csv, or xlsx to add a workbook (default: that of the input)'
-export const formatOption = choice('--format', formats, reportFormats)
-
 /** `pt` and `pt-br` mean the same as `pt-BR`. */
 export const languageOption = choice(
   '--language',
@@ -60,6 +54,15 @@ export const languageOption = choice(
   Object.keys(languages) as Language[],
   (language) => language.split('-').slice(0, 1),
 )
+
+/** How the report is written. */
+export const reportOptions = [
+  choice('--encoding', 'encoding of the report: utf8, or same as the input (default: utf8)', reportEncodings),
+  choice('--format', 'csv, or xlsx to add a workbook (default: that of the input)', reportFormats),
+  languageOption,
+]
+
+export const yesOption = { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' }
 
 export const maxSpendOption = {
   flags: '--max-spend <n>',
@@ -116,7 +119,10 @@ export const choiceOf = ({ column, sheet, headerLine, header, documentType }: Fi
   }
 }
 
-export const onlyAnalyses = '--with-spreadsheets needs --kind analysis: the registry has no spreadsheets of other kinds'
+export const refuseSpreadsheets = ({ withSpreadsheets, kind }: FileOptions): void => {
+  if (!withSpreadsheets || kind === 'analysis') return
+  throw new UsageError('--with-spreadsheets needs --kind analysis: the registry has no spreadsheets of other kinds')
+}
 
 /** Reads the number of a batch. */
 export const readBatchId = (text: string): bigint => {

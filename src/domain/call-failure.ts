@@ -22,7 +22,7 @@ export type HoldCause = (typeof holdCauses)[number]
  * sent again.
  */
 export abstract class CallFailure extends MessageError {
-  abstract readonly retryable: boolean
+  readonly retryable: boolean = true
   abstract readonly outcome: 'not_sent' | 'refused' | 'unknown'
   readonly holds: HoldCause | null = null
   readonly retryAfterMs: number | undefined = undefined

@@ -146,7 +146,6 @@ const readDayFirst = (purchase: LedgerEntry): LedgerEntry => {
 export class Unreadable extends CallFailure {
   override readonly name = 'Unreadable'
   override readonly holds = refusals.get(this.reason[0]) ?? null
-  readonly retryable = true
   readonly outcome = 'not_sent'
 }
 

@@ -7,7 +7,6 @@ export type Reason = string | Message
 /** The request was never sent: there was no connection, or it was given up while it waited for its turn. */
 export class NotSent extends CallFailure {
   override readonly name = 'NotSent'
-  readonly retryable = true
   readonly outcome = 'not_sent'
   override readonly keptBack: boolean
 
@@ -24,7 +23,6 @@ export class NotSent extends CallFailure {
  */
 export class Unanswered extends CallFailure {
   override readonly name = 'Unanswered'
-  readonly retryable = true
   readonly outcome = 'unknown'
   override readonly retryAfterMs: number | undefined
 
@@ -37,7 +35,6 @@ export class Unanswered extends CallFailure {
 /** The registry has failed many times in a row; nothing is sent until the next trial is due. */
 export class Outage extends CallFailure {
   override readonly name = 'Outage'
-  readonly retryable = true
   readonly outcome = 'not_sent'
   override readonly holds = 'outage'
   override readonly retryAfterMs: number
@@ -51,7 +48,6 @@ export class Outage extends CallFailure {
 /** The registry asks to slow down; `retryAfterMs` is the wait that it asked for, if it gave one. */
 export class TooManyRequests extends CallFailure {
   override readonly name = 'TooManyRequests'
-  readonly retryable = true
   readonly outcome = 'refused'
   override readonly retryAfterMs: number | undefined
 
@@ -64,7 +60,6 @@ export class TooManyRequests extends CallFailure {
 /** The access token is not accepted and could not be renewed; only a new token helps. */
 export class TokenDead extends CallFailure {
   override readonly name = 'TokenDead'
-  readonly retryable = true
   readonly outcome = 'refused'
   override readonly holds = 'token'
 
@@ -75,7 +70,6 @@ export class TokenDead extends CallFailure {
 
 /** The registry answered with a reason, and did nothing. */
 export abstract class RefusedCall extends CallFailure {
-  readonly retryable: boolean = true
   readonly outcome = 'refused'
 
   constructor(endpoint: string, status: number, reason: Reason, advice?: 'check_access' | 'check_plan') {
@@ -130,7 +124,6 @@ export const nullIfNotFound = (failure: unknown): null => {
  */
 export class OtherDocument extends CallFailure {
   override readonly name = 'OtherDocument'
-  readonly retryable = true
   readonly outcome: 'refused' | 'unknown'
 
   constructor(endpoint: string, status: number, { spends = false }: { spends?: boolean }) {

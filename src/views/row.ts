@@ -136,20 +136,14 @@ export const countRejects = (sql: Sql, batchId: bigint) => sql<{ reason: string;
    order by rows desc, reason`
 
 /** One row of a batch, or one of its documents: its question, or why it was rejected. */
-type BatchRow = {
-  line: number
-  part: number
-  startAt: bigint
-  size: number
-  lookupId: bigint | null
-  outcome: string
+type BatchRow = Pick<
+  RowLine,
+  'line' | 'part' | 'startAt' | 'size' | 'lookupId' | 'outcome' | 'message' | 'charged' | 'rejectReason'
+> & {
   /** Whether the row shows its look-up; false if its batch was cancelled while another batch uses the look-up. */
   isShown: boolean
-  message: Message | null
   pays: boolean
-  charged: Charge
   repair: string | null
-  rejectReason: string | null
   /** The batch that asked first; the look-up is charged to it. */
   askedBy: bigint | null
 }

@@ -4,8 +4,6 @@ import { exportBatch, outboxFolder } from '../../batches/export.ts'
 import { reportDefaults } from '../../batches/report-turn.ts'
 import type { RetryQuote } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
-import type { ReportEncoding, ReportFormat } from '../../domain/batch.ts'
-import type { Language } from '../../messages/languages.ts'
 import { batchOperations, quoteRetryOf, toRetryView } from '../../operations/batches.ts'
 import { column, perform, readInput } from '../../operations/operation.ts'
 import { rowOperations } from '../../operations/rows.ts'
@@ -17,13 +15,13 @@ import { type Approval, askApproval, canAsk, exitCodeOfApproval } from '../ask.t
 import { asCalled, type CommandContext, type CommandDefinition, whoCalls } from '../command.ts'
 import { createProgress, follow } from '../files/follow.ts'
 import { checkOut, renderFiles } from '../files/local-file.ts'
-import { exitCodeOf } from '../files/run-result.ts'
+import { exitCodeOf, type RunOptions } from '../files/run-result.ts'
 import { renderIncidents, renderStatus } from '../lines/batch.ts'
 import { renderRowHistory } from '../lines/row.ts'
 import { costing, counted, localMoment, number, outcomes, priced, renderFacts } from '../lines/texts.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
 import { flagNamed, flagOf, openActing, operationCommand } from '../operation-command.ts'
-import { encodingOption, formatOption, integerOption, languageOption, outOption, readBatchId } from '../options.ts'
+import { integerOption, outOption, readBatchId, reportOptions } from '../options.ts'
 
 /** The batches, newest first. */
 export const batches = operationCommand(batchOperations.list, {
@@ -129,12 +127,12 @@ const watched = async (context: CommandContext, { sql }: OpenInstallation, id: b
   return { status, exitCode: exitCodeOf([{ ...status, ending, quote: null }], signal) }
 }
 
-type ExportOptions = { out?: string; encoding?: ReportEncoding; format?: ReportFormat; language?: Language }
+type ExportOptions = Pick<RunOptions, 'out' | 'encoding' | 'format' | 'language'>
 
 /** Writes the files of a batch as of now. */
 export const exportFiles: CommandDefinition<ExportOptions> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
-  options: [outOption, encodingOption, formatOption, languageOption],
+  options: [outOption, ...reportOptions],
   examples: [
     { line: 'vigia export 12', about: 'Write to the outbox; open rows are shown as pending' },
     { line: 'vigia export 12 --format xlsx --language en', about: 'Add a workbook, in English' },

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { createInterface } from 'node:readline'
 import { loadSettings } from '../../../config/settings.ts'
 import { formatDocument, readDocument } from '../../domain/document.ts'
 import { encodeInto } from '../../files/csv/encoding.ts'
@@ -49,16 +47,8 @@ const printNote = ({ json, stderr }: CommandContext, text: string): void => {
   if (!json) stderr.write(`${text}\n`)
 }
 
-const firstLines = async (path: string, count: number): Promise<string[]> => {
-  const lines: string[] = []
-  const input = createReadStream(path)
-  for await (const line of createInterface({ input })) {
-    lines.push(line.replace(/^\uFEFF/, ''))
-    if (lines.length === count) break
-  }
-  input.destroy()
-  return lines
-}
+const firstLines = async (path: string, count: number): Promise<string[]> =>
+  (await readFile(path, 'utf8')).replace(/^\uFEFF/, '').split(/\r?\n/, count)
 
 /** The people of the sample are invented, so their documents may be shown. */
 const excerpt = (lines: string[]): string[] => [

@@ -9,18 +9,17 @@ import { exitCodeOf, type RunOptions, renderResult } from '../files/run-result.t
 import { openContext, openForPeople } from '../open.ts'
 import { openQueues } from '../operation-command.ts'
 import {
-  encodingOption,
   type FileOptions,
-  formatOption,
   kindOption,
-  languageOption,
   maxSpendOption,
-  onlyAnalyses,
   organizationOption,
   outOption,
   purposeOption,
   readOptions,
+  refuseSpreadsheets,
+  reportOptions,
   spreadsheetsOption,
+  yesOption,
 } from '../options.ts'
 
 /** Processes files from start to end in the foreground, beside any workers on the database. */
@@ -30,10 +29,8 @@ export const run: CommandDefinition<RunOptions> = {
     kindOption,
     outOption,
     { ...maxSpendOption, about: `${maxSpendOption.about}; for a running file, its new limit` },
-    { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' },
-    encodingOption,
-    formatOption,
-    languageOption,
+    yesOption,
+    ...reportOptions,
     organizationOption,
     spreadsheetsOption,
     purposeOption,
@@ -53,7 +50,7 @@ export const run: CommandDefinition<RunOptions> = {
   async run(context, files, options) {
     await checkFiles(files)
     if (options.out) refuseSameNames(files)
-    if (options.withSpreadsheets && options.kind !== 'analysis') throw new UsageError(onlyAnalyses)
+    refuseSpreadsheets(options)
     await checkOut(options.out)
     await using opened = await openForPeople(context)
     purposeFor(opened.settings.purpose, options.purpose)
@@ -81,11 +78,9 @@ export const submit: CommandDefinition<FileOptions> = {
     kindOption,
     organizationOption,
     maxSpendOption,
-    encodingOption,
-    formatOption,
-    languageOption,
+    ...reportOptions,
     spreadsheetsOption,
-    { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' },
+    yesOption,
     purposeOption,
     ...readOptions,
   ],
@@ -96,7 +91,7 @@ export const submit: CommandDefinition<FileOptions> = {
 
   async run(context, [file], options) {
     await checkFiles([file!])
-    if (options.withSpreadsheets && options.kind !== 'analysis') throw new UsageError(onlyAnalyses)
+    refuseSpreadsheets(options)
     await using opened = await openContext(context.env)
     await using queues = await openQueues(opened)
     const submission = submissionOf(file!, opened, options, context.signal)

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { writeAtomically } from '../../batches/atomic-file.ts'
 import { readRowHistory } from '../../batches/own-rows.ts'
 import { purposeFor } from '../../batches/submit.ts'
-import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { maskLine } from '../../log/mask.ts'
 import type { Language } from '../../messages/languages.ts'
 import { findTraces, lookAtPerson, toTracesView } from '../../monitoring/read-person.ts'
@@ -16,12 +15,14 @@ import { personReport, renderPerson } from '../lines/person.ts'
 import { renderRowHistory } from '../lines/row.ts'
 import { openForPeople } from '../open.ts'
 import {
+  type FileOptions,
   languageOption,
   maxSpendOption,
   organizationOption,
   portfolioKindOption,
   purposeOption,
   unmaskedOption,
+  yesOption,
 } from '../options.ts'
 
 type Options = { out?: string; language: Language; unmasked?: boolean }
@@ -60,14 +61,7 @@ export const person: CommandDefinition<Options> = {
   },
 }
 
-type LookupOptions = {
-  kind: PortfolioKind
-  organization?: number
-  maxSpend?: number
-  yes?: boolean
-  purpose?: string
-  authorization?: string
-}
+type LookupOptions = Omit<FileOptions, 'content'> & { authorization?: string }
 
 /** One document by hand: quoted, approved and looked up as a file of one row, whose answer is printed. */
 export const lookup: CommandDefinition<LookupOptions> = {
@@ -75,7 +69,7 @@ export const lookup: CommandDefinition<LookupOptions> = {
   options: [
     portfolioKindOption,
     maxSpendOption,
-    { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' },
+    yesOption,
     organizationOption,
     purposeOption,
     { flags: '--authorization <text>', about: 'the consent of the person, for --kind scr' },

@@ -183,17 +183,9 @@ export const portfolios = operationCommand(portfolioOperations.list, {
 export const portfolio: CommandGroup = {
   alone: { ...show, options: [] },
   commands: [
-    { name: 'add', summary: 'create a portfolio from a file', load: async () => add as CommandDefinition },
-    {
-      name: 'sync',
-      summary: 'replace its list; shows what is added and removed',
-      load: async () => sync as CommandDefinition,
-    },
-    {
-      name: 'show',
-      summary: 'show its last runs, their cost, and the forecast',
-      load: async () => show,
-    },
+    { name: 'add', summary: 'create a portfolio from a file', load: async () => add },
+    { name: 'sync', summary: 'replace its list; shows what is added and removed', load: async () => sync },
+    { name: 'show', summary: 'show its last runs, their cost, and the forecast', load: async () => show },
     { name: 'run', summary: 'make its next run due now', load: async () => run },
     { name: 'edit', summary: 'change its interval, kind or list', load: async () => edit },
     { name: 'pause', summary: 'pause it: no run starts', load: async () => pause },

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BatchRefusal, isStuck, readStatus } from '../../batches/batch-or-refuse.ts'
 import { exportBatch, outboxFolder } from '../../batches/export.ts'
@@ -186,14 +186,8 @@ const writeReport = async ({ opened, options }: Run, { status, ending }: Followe
   const files = filesIn(folder, batch.name, format)
   const same =
     encoding === batch.encoding && format === formatOf(batch) && language === (batch.language ?? settings.language)
-  const written = !options.out && batch.exportedAt && same && (await exists(files.manifest))
+  const written = !options.out && batch.exportedAt && same && existsSync(files.manifest)
   const asked = { encoding, format, language, defaults: reportDefaults(settings) }
   if (!written) await exportBatch(sql, batch.id, { folder, timezone: settings.timezone, now: new Date(), ...asked })
   return files
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
