@@ -141,11 +141,17 @@ const isAround = (
 /**
  * A complete list must show a purchase of ours that was made after the call, if there is one or one is about to be made:
  * either the next list shows it, or it proves that the list lacks some. So must it what was intended while the call could be
- * under way: what hides that may hide the call. Null: the list is verified, or nothing can verify it.
+ * under way: what hides that may hide the call. Where a later one is awaited, one from that time may be too, unless purchases
+ * come into the list in order. Null: the list is verified, or nothing can verify it.
  */
-const verifiedAt = (call: LostCall, { youngestAt, awaitedAt, growsAt, isHeld }: List): Date | null => {
+const verifiedAt = (call: LostCall, list: List): Date | null => {
   const { sentAt, endedAt, listedAt } = call
-  if (awaitedAt !== null && awaitedAt <= endedAt) return new Date(listedAt.getTime() + (+awaitedAt - +sentAt) + 1)
+  const { beganAt, youngestAt, awaitedAt, inOrder, growsAt, isHeld } = list
+  const isPassed = inOrder && youngestAt !== null && youngestAt > endedAt
+  if (awaitedAt !== null && !isPassed) {
+    const mustShowAt = new Date(+listedAt + (Math.min(+awaitedAt, +endedAt) - +sentAt) + 1)
+    if (beganAt < mustShowAt) return mustShowAt
+  }
   const isLater = (moment: Date | null) => moment !== null && moment >= sentAt
   if (isLater(youngestAt)) return null
   return isLater(awaitedAt) || !isHeld ? growsAt : null

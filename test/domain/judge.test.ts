@@ -166,16 +166,16 @@ describe('a list without the purchase', () => {
     const unverified: List = { ...complete, youngestAt: at(-1), growsAt }
     expect(judge([], call, unverified)).toEqual({ is: 'absent', until: growsAt })
     expect(judge([], call, { ...unverified, isHeld: true })).toEqual(absent)
-    expect(judge([], call, { ...unverified, isHeld: true, awaitedAt: at(45_000) })).toEqual({
-      is: 'absent',
-      until: growsAt,
-    })
+    const awaiting: List = { ...unverified, beganAt: at(110_001), isHeld: true, awaitedAt: at(45_000) }
+    expect(judge([], call, awaiting)).toEqual({ is: 'absent', until: growsAt })
   })
 
   test('that is complete waits until it must show what was bought while the call could be under way', () => {
     const awaiting: List = { ...complete, awaitedAt: at(1_000) }
     expect(judge([], call, awaiting)).toEqual({ is: 'absent', until: at(71_001) })
-    expect(judge([], call, { ...awaiting, awaitedAt: at(40_001) })).toEqual(absent)
+    const awaitingLater: List = { ...complete, awaitedAt: at(45_000) }
+    expect(judge([], call, awaitingLater)).toEqual({ is: 'absent', until: at(110_001) })
+    expect(judge([], call, { ...awaitingLater, beganAt: at(110_001) })).toEqual(absent)
   })
 
   test('proves nothing where the registry denies what it has accepted', () => {
