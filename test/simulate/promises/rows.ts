@@ -72,9 +72,9 @@ export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext
   let steps = 0
 
   return {
-    look(): void {
+    look(isChanged: boolean): void {
       const history = historyOf()
-      checkAnswers(history)
+      if (isChanged) checkAnswers(history)
       if (++steps % 32 !== 0) return
       checkEnds(history)
       const passed = history.schedule.now - history.startedAt

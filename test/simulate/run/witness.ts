@@ -60,6 +60,7 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
   const bound = createBoundWatch(context)
   const holds = createHoldWatch(context)
   const rows = createRowWatch(context)
+  let seen = -1
   /** What breaks a promise inside of a worker must not be taken for a failure of its own. */
   let broken: Violation | null = null
   const noting = (check: () => void): void => {
@@ -112,8 +113,12 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
     charges: money.charges,
     look() {
       if (broken) throw broken
-      rows.look()
-      money.look()
+      const { version } = historyOf().model
+      const isChanged = version !== seen
+      seen = version
+      rows.look(isChanged)
+      // What it looks at is as it was.
+      if (isChanged) money.look()
     },
     isOver: rows.isOver,
     end() {

@@ -22,6 +22,7 @@ import { createRegistry } from '../../../src/registry/create-registry.ts'
 import type { Database } from '../../../src/store/connect.ts'
 import type { Queue } from '../outside/queue.ts'
 import type { SettingsPlan } from '../plan/plan.ts'
+import { handleOf } from '../store/handle.ts'
 import { vault } from './vault.ts'
 
 const jobs = [generateAnalyses, consultAnalyses, requestCnh, pollCnh, reconcileSendings]
@@ -86,7 +87,7 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     atOnce: createAtOnce(),
     budgetPerDay: plan.perDay,
     today: dayOf,
-    tomorrow: (now) => nextMidnight(now, timezone),
+    tomorrow: (now) => midnightAfter(dayOf(now), now),
     timeouts: () => ({
       pollFirstMs: terms.polling.first,
       pollMaxMs: terms.polling.max,
@@ -119,17 +120,27 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
   }
   const freeLanes = createLaneFreer(engine, token)
   const freeWhile = (supervises: boolean) => {
+    // It looks for held lanes, and does nothing where there are none.
+    if (handleOf(sql).model.tables.lanes.size === 0) return
     if (fleet.supervises() === supervises) void freeLanes().catch(() => {})
   }
   setInterval(() => freeWhile(true), 1_000)
   setInterval(() => freeWhile(false), 5_000)
 }
 
+const midnights = new Map<string, Date>()
+
+const midnightAfter = (day: string, now: Date): Date => {
+  const known = midnights.get(day) ?? nextMidnight(now, timezone)
+  midnights.set(day, known)
+  return known
+}
+
 const days = new Map<number, string>()
 
-/** Days begin on a minute: asking the calendar once for each is enough. */
+/** Days of this zone begin on an hour: asking the calendar once for each is enough. */
 export const dayOf = (moment: Date): string => {
-  const at = Math.floor(moment.getTime() / 60_000)
+  const at = Math.floor(moment.getTime() / 3_600_000)
   const known = days.get(at) ?? localDay(moment, timezone)
   if (days.size > 5_000) days.clear()
   days.set(at, known)

@@ -24,6 +24,8 @@ export type ModelDatabase = {
   now(): Date
   /** Gives what was computed before of look-ups, intents, claims, lanes and batches, as long as none of them changed since. */
   known<T>(name: string, compute: () => T): T
+  /** How often something of that, an answer or the spending of a day has changed. */
+  readonly version: number
   /** Something was changed past `set`, `put` and `drop`. */
   forget(): void
   /** When this server was started, and which cluster and timeline it is. */
@@ -48,15 +50,23 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
   let lastSnapshot = 0n
   const computed = new Map<string, unknown>()
   const tables = emptyTables()
+  let version = 0
   const isComputedOf = (map: unknown): boolean =>
     map === tables.lookups ||
     map === tables.intents ||
     map === tables.claims ||
     map === tables.lanes ||
     map === tables.batches
+  const forget = (): void => {
+    version++
+    if (computed.size > 0) computed.clear()
+  }
   const undoLater = (isComputed: boolean, work: () => void): void => {
-    if (isComputed && computed.size > 0) computed.clear()
+    if (isComputed) forget()
     undo.push(work)
+  }
+  const noteOther = (map: unknown): void => {
+    if (map === tables.answers || map === tables.days) version++
   }
   return {
     tables,
@@ -65,7 +75,10 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
       if (!computed.has(name)) computed.set(name, compute())
       return computed.get(name) as T
     },
-    forget: () => computed.clear(),
+    forget,
+    get version() {
+      return version
+    },
     start: '1',
     identity: 'cluster/1',
     nextId: () => ++last,
@@ -84,12 +97,14 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
     put(map, key, value) {
       const had = map.has(key)
       const before = map.get(key)
+      noteOther(map)
       undoLater(isComputedOf(map), () => (had ? void map.set(key, before as typeof value) : void map.delete(key)))
       map.set(key, value)
     },
     drop(map, key) {
       if (!map.has(key)) return false
       const before = map.get(key)!
+      noteOther(map)
       undoLater(isComputedOf(map), () => void map.set(key, before))
       return map.delete(key)
     },
@@ -101,7 +116,7 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
         kept?.push(...undo)
         return result
       } catch (error) {
-        computed.clear()
+        forget()
         undoAll(undo)
         throw error
       } finally {

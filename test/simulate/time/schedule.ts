@@ -35,6 +35,8 @@ export type Happening = {
   isPeriodic: boolean
   /** It came late already. */
   isLate: boolean
+  /** A look whether something is due: how long until the next one, and when it was to be first. */
+  look: { everyMs: number; since: number } | null
 }
 
 /** The events of a history in the order of their time; `order` decides among those of one moment. */
@@ -42,6 +44,8 @@ export type Schedule = {
   readonly now: number
   readonly actor: Actor
   at(time: number, actor: Actor, run: () => void, isPeriodic?: boolean): Happening
+  /** The same event once more, after it happened. */
+  again(event: Happening, time: number): void
   /** Runs the next event and all that follows from it at the same moment; false when there is none. */
   step(): boolean
   /** The time of the next event that is not periodic. */
@@ -83,7 +87,14 @@ export const createSchedule = (
         isCancelled: false,
         isPeriodic,
         isLate: false,
+        look: null,
       }),
+    again(event, time) {
+      event.at = Math.max(now, Math.ceil(time))
+      event.order = order(++count)
+      event.isLate = false
+      put(event)
+    },
     step() {
       const event = heap.pop()
       if (!event) return false
@@ -126,37 +137,36 @@ const isBefore = (a: Happening, b: Happening): boolean => a.at < b.at || (a.at =
 
 const createHeap = () => {
   const items: Happening[] = []
-  const rise = (from: number): void => {
-    for (let i = from; i > 0; ) {
+  const rise = (event: Happening): void => {
+    let i = items.length - 1
+    while (i > 0) {
       const parent = (i - 1) >> 1
-      if (!isBefore(items[i]!, items[parent]!)) return
-      ;[items[i], items[parent]] = [items[parent]!, items[i]!]
+      if (!isBefore(event, items[parent]!)) break
+      items[i] = items[parent]!
       i = parent
     }
+    items[i] = event
   }
-  const sink = (): void => {
-    for (let i = 0; ; ) {
-      let least = i
-      for (const child of [2 * i + 1, 2 * i + 2]) {
-        if (child < items.length && isBefore(items[child]!, items[least]!)) least = child
-      }
-      if (least === i) return
-      ;[items[i], items[least]] = [items[least]!, items[i]!]
-      i = least
+  const sink = (event: Happening): void => {
+    const { length } = items
+    let i = 0
+    for (let child = 1; child < length; child = 2 * i + 1) {
+      if (child + 1 < length && isBefore(items[child + 1]!, items[child]!)) child++
+      if (!isBefore(items[child]!, event)) break
+      items[i] = items[child]!
+      i = child
     }
+    items[i] = event
   }
   return {
     push(event: Happening): void {
       items.push(event)
-      rise(items.length - 1)
+      rise(event)
     },
     pop(): Happening | undefined {
       const [first] = items
       const last = items.pop()
-      if (items.length > 0 && last) {
-        items[0] = last
-        sink()
-      }
+      if (items.length > 0) sink(last!)
       return first
     },
     min(wanted: (event: Happening) => boolean): number {

@@ -43,27 +43,27 @@ type Timer = Happening & { refresh(): Timer; unref(): Timer; ref(): Timer }
 const after = (ms: number, run: () => void, isPeriodic: boolean): Timer => {
   const { now, actor, at } = running()
   const event = at(now + Math.max(1, Number(ms) || 0), actor, run, isPeriodic) as Timer
-  event.unref = event.ref = event.refresh = () => event
+  event.unref = event.ref = event.refresh = itself
   return event
 }
 
+function itself(this: Timer): Timer {
+  return this
+}
+
 /** Between two heartbeats or looks at what is due nothing depends on the millisecond. */
-const virtualTimeout = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): Timer =>
-  after(ms, () => run(...given), isLook(run, ms))
+const virtualTimeout = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): Timer => {
+  const timer = after(ms, () => run(...given), isLook(run, ms))
+  if (timer.isPeriodic) timer.look = { everyMs: ms, since: timer.at }
+  return timer
+}
 
 const isLook = (run: unknown, ms: number): boolean => ms >= 100 && (run as { name?: string }).name === 'done'
 
 const virtualInterval = (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]): Timer => {
   const tick = (): void => {
-    if (timer.isCancelled) return
-    const next = after(ms, tick, true)
-    Object.defineProperty(timer, 'isCancelled', {
-      configurable: true,
-      get: () => next.isCancelled,
-      set: (value: boolean) => {
-        next.isCancelled = value
-      },
-    })
+    const { again, now } = running()
+    again(timer, now + Math.max(1, ms))
     run(...given)
   }
   const timer = after(ms, tick, true)

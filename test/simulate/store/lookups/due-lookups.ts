@@ -18,7 +18,7 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) =>
       if (batch.finishedAt) return []
       return steps.flatMap(({ kind, state, mostRows }): DueBatch[] => {
         if (kind !== batch.kind || (state === 'queued' && !mayAsk(batch))) return []
-        if (!due.has(`${batch.id} ${state}`)) return []
+        if (!due.get(batch.id)?.[state]) return []
         const held = lanes.get(laneKey(batch))
         const lane = held && holdStops(held.cause, state) ? held : undefined
         const isDue = lane
@@ -32,24 +32,41 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) =>
   })
 
 /** Due look-ups that nobody has claimed, by their batch and state. */
-const dueBy = (database: ModelDatabase, now: Date): Map<string, LookupRecord[]> => {
-  const due = new Map<string, LookupRecord[]>()
-  if (database.known('first due', () => firstDue(database)) > now.getTime()) return due
-  const isClaimed = claimedIn(database)
-  for (const lookup of database.tables.lookups.values()) {
-    if (lookup.dueAt === null || lookup.dueAt > now || isClaimed(lookup.id, lookup.state)) continue
-    const key = `${lookup.batchId} ${lookup.state}`
-    const group = due.get(key)
-    if (group) group.push(lookup)
-    else due.set(key, [lookup])
+const dueBy = (database: ModelDatabase, now: Date): Due => {
+  const free = database.known('unclaimed', () => unclaimed(database))
+  const until = now.getTime()
+  if (free.due && free.since <= until && until < free.until) return free.due
+  const due: Due = new Map()
+  free.since = until
+  free.until = Number.POSITIVE_INFINITY
+  for (const lookup of free.lookups) {
+    const at = lookup.dueAt!.getTime()
+    if (at > until) {
+      free.until = Math.min(free.until, at)
+      continue
+    }
+    const ofBatch = due.get(lookup.batchId) ?? {}
+    due.set(lookup.batchId, ofBatch)
+    const group = ofBatch[lookup.state] ?? []
+    ofBatch[lookup.state] = group
+    group.push(lookup)
   }
+  free.due = due
   return due
 }
 
-const firstDue = ({ tables }: ModelDatabase): number => {
-  let first = Number.POSITIVE_INFINITY
-  for (const { dueAt } of tables.lookups.values()) if (dueAt && dueAt.getTime() < first) first = dueAt.getTime()
-  return first
+type Due = Map<bigint, Partial<Record<string, LookupRecord[]>>>
+
+/** What may be due some day; `due` is right from one moment until another. */
+type Unclaimed = { lookups: LookupRecord[]; due: Due | null; since: number; until: number }
+
+const unclaimed = (database: ModelDatabase): Unclaimed => {
+  const isClaimed = claimedIn(database)
+  const lookups: LookupRecord[] = []
+  for (const lookup of database.tables.lookups.values()) {
+    if (lookup.dueAt !== null && !isClaimed(lookup.id, lookup.state)) lookups.push(lookup)
+  }
+  return { lookups, due: null, since: 0, until: 0 }
 }
 
 const byDue = (a: LookupRecord, b: LookupRecord): number => a.dueAt!.getTime() - b.dueAt!.getTime() || byId(a, b)
@@ -68,7 +85,7 @@ export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) =>
   on(sql, (database): DueLookup[] => {
     const due = dueBy(database, now)
     return quotas.flatMap(({ batchId, kind, state, take }) =>
-      (due.get(`${batchId} ${state}`) ?? [])
+      (due.get(batchId)?.[state] ?? [])
         .filter((lookup) => lookup.kind === kind)
         .sort(byDue)
         .slice(0, take)
@@ -80,7 +97,7 @@ export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) =>
   on(sql, (database): DueLookup[] => {
     const due = dueBy(database, now)
     const found = quotas.flatMap(({ batchId, kind, state }) => {
-      const group = (due.get(`${batchId} ${state}`) ?? []).filter((lookup) => lookup.kind === kind).sort(byDue)
+      const group = (due.get(batchId)?.[state] ?? []).filter((lookup) => lookup.kind === kind).sort(byDue)
       return [...group.filter(({ attempts }) => attempts === 0).slice(0, 1), ...group.slice(0, 1)]
     })
     return found
