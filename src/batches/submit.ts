@@ -58,22 +58,30 @@ export type Submission = {
 export type Submitted = { batchId: bigint; repeated: boolean; sha256: string }
 
 /** Stores a file and makes a batch of it. If a batch of the same bytes exists, that one is returned. */
-export const submitFile = async (sql: Database, boss: Boss, submission: Submission): Promise<Submitted> => {
+export const submitFile = (sql: Database, boss: Boss, submission: Submission): Promise<Submitted> =>
+  submitOr<never>(sql, boss, submission, async () => null)
+
+/** The same, but of a file that cannot be read `keep` may make something else, for which the file is kept. */
+export const submitOr = async <Kept>(
+  sql: Database,
+  boss: Boss,
+  submission: Submission,
+  keep: (fileId: bigint, problem: FileProblem) => Promise<Kept | null>,
+): Promise<Submitted | Kept> => {
   const file = await storeFile(sql, submission.bytes)
   try {
     return await submitStored(sql, boss, file, submission)
   } catch (problem) {
-    if (problem instanceof FileProblem) await dropRefused(sql, file, problem)
+    if (!(problem instanceof FileProblem)) throw problem
+    const kept = await keep(file.id, problem)
+    if (kept !== null) return kept
+    await dropRefused(sql, file, problem)
     throw problem
   }
 }
 
 /** Bytes that were stored before may be in use elsewhere, so they are dropped only once they are quarantined. */
-export const dropRefused = async (
-  sql: Database,
-  { id, repeated }: StoredFile,
-  { code }: FileProblem,
-): Promise<void> => {
+const dropRefused = async (sql: Database, { id, repeated }: StoredFile, { code }: FileProblem): Promise<void> => {
   if (!repeated) await dropFile(sql, id)
   else if (code === 'quarantined') await dropUnneeded(sql, id)
 }

@@ -19,44 +19,31 @@ import type { Database } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import { BatchRefusal } from './batch-or-refuse.ts'
 import { nullIfUnreadable, readTableTop } from './read-layout.ts'
-import { readStoredFile, readUnderClaim, storeFile } from './stored-file.ts'
-import { dropRefused, rememberedColumns, type Submission, type Submitted, submitStored } from './submit.ts'
+import { readStoredFile, readUnderClaim } from './stored-file.ts'
+import { rememberedColumns, type Submission, type Submitted, submitOr, submitStored } from './submit.ts'
 
 /** Makes a batch of a file, or keeps the file until a person has assigned its columns. */
-export const submitOrKeep = async (
+export const submitOrKeep = (
   sql: Database,
   boss: Boss,
   submission: Submission,
-): Promise<Submitted | { upload: bigint }> => {
-  const file = await storeFile(sql, submission.bytes)
-  try {
-    return await submitStored(sql, boss, file, submission)
-  } catch (problem) {
-    if (problem instanceof FileProblem && problem.asksForChoice) {
-      const { fileName, by: uploadedBy } = submission
-      return {
-        upload: await insertUpload(sql, { ...submission, fileId: file.id, fileName, uploadedBy, replaces: null }),
-      }
-    }
-    if (problem instanceof FileProblem) await dropRefused(sql, file, problem)
-    throw problem
-  }
-}
+): Promise<Submitted | { upload: bigint }> =>
+  submitOr(sql, boss, submission, async (fileId, { asksForChoice }) => {
+    const { fileName, by: uploadedBy } = submission
+    if (!asksForChoice) return null
+    return { upload: await insertUpload(sql, { ...submission, fileId, fileName, uploadedBy, replaces: null }) }
+  })
 
 /** Makes a batch of a file of the inbox. One that cannot be read is listed on the page, and kept if a choice would help. */
 export const submitOrList = async (sql: Database, boss: Boss, submission: Submission): Promise<Submitted> => {
-  const file = await storeFile(sql, submission.bytes)
-  try {
-    const submitted = await submitStored(sql, boss, file, submission)
-    await sql.begin((tx) => dropRejected(tx, submission))
-    return submitted
-  } catch (problem) {
-    if (!(problem instanceof FileProblem)) throw problem
-    const fileId = problem.asksForChoice || problem.code === 'no_purpose' ? file.id : null
+  const submitted = await submitOr(sql, boss, submission, async (stored, problem) => {
+    const fileId = problem.asksForChoice || problem.code === 'no_purpose' ? stored : null
     await sql.begin((tx) => insertRejected(tx, { ...submission, fileId, problem: problem.reason }))
-    if (fileId === null) await dropRefused(sql, file, problem)
-    throw problem
-  }
+    return fileId === null ? null : problem
+  })
+  if (submitted instanceof FileProblem) throw submitted
+  await sql.begin((tx) => dropRejected(tx, submission))
+  return submitted
 }
 
 /** Makes a batch of a kept file after a person has assigned its columns. */

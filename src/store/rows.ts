@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import type { RiskFigures } from '../domain/risk-change.ts'
 import type { Sql } from './connect.ts'
 
 /** The first row of a query; null if there is none. The caller says what a row is, as it does with `sql`. */
@@ -42,3 +43,14 @@ export async function* inPages<Row extends object>(tx: Sql, query: postgres.Frag
 }
 
 const pageSize = 1_000
+
+/** A row with the figures of now, and with the earlier ones. */
+export type FigureRow = RiskFigures & { [Name in keyof RiskFigures as `${Name}Before`]: RiskFigures[Name] }
+
+/** The same with both sides apart. */
+export const splitFigures = <Row extends FigureRow>(row: Row) => {
+  const { processes, counts, cents, processesBefore, countsBefore, centsBefore, ...rest } = row
+  const before: RiskFigures = { processes: processesBefore, counts: countsBefore, cents: centsBefore }
+  const after: RiskFigures = { processes, counts, cents }
+  return { ...rest, before, after }
+}

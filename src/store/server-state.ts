@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isReadOnly } from '../domain/database-gone.ts'
 import type { Sql } from './connect.ts'
 import { firstRow, firstValue } from './rows.ts'
+
 /** Whether the server takes writes. A standby does once it is promoted, on the connections that are open. */
 export const isWritable = async (sql: Sql): Promise<boolean> => {
   try {

@@ -6,6 +6,7 @@ import { within } from '../bound.ts'
 import type { Sql, Transaction } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 import { firstRow, firstValue, isAny } from '../rows.ts'
+
 /** A batch as every reader gets it; `layout` is JSON that the importer wrote. */
 export type Batch = {
   id: bigint

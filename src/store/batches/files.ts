@@ -1,6 +1,7 @@
 import type { Sql } from '../connect.ts'
 import { isTaken } from '../copy.ts'
 import { firstRow, firstValue } from '../rows.ts'
+
 /** Begins a stored file; it counts as stored only once it has its sha256. */
 export const beginFile = (sql: Sql): Promise<bigint> =>
   firstValue(sql`insert into vigia.file default values returning id`)

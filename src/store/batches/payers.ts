@@ -2,6 +2,7 @@ import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { historyLine } from '../messages.ts'
 import { firstValue } from '../rows.ts'
+
 /** The look-ups that a batch pays for, or wants and may pay for; or these look-ups. */
 export type PayerScope = { batch: bigint } | { lookups: bigint[] }
 

@@ -105,20 +105,21 @@ export type SpreadsheetRow = {
 /** That of the full spreadsheet; without one, that of the partial one, which then is stored as it is. */
 const addressOf = (sql: Sql) => sql`coalesce(a.data ->> 'spreadsheet', substr(a.partial, 3))`
 
-/** The spreadsheets of a batch, one per look-up, in the order of the file, a page at a time. */
-export const listSpreadsheets = (
-  sql: Sql,
-  batchId: bigint,
-  after: { line: number; part: number },
-  limit: number,
-) => sql<SpreadsheetRow[]>`
+/** Rows with a spreadsheet as `r`; the caller adds conditions. */
+const selectSpreadsheets = (sql: Sql, batchId: bigint) => sql`
   select r.line, r.part, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
          ${addressOf(sql)} as url
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id
-   where r.batch_id = ${batchId} and (r.line, r.part) > (${after.line}, ${after.part}) and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
-     and ${addressOf(sql)} is not null
+   where r.batch_id = ${batchId} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
+     and ${addressOf(sql)} is not null`
+
+type RowPlace = { line: number; part: number }
+
+/** The spreadsheets of a batch, one per look-up, in the order of the file, a page at a time. */
+export const listSpreadsheets = (sql: Sql, batchId: bigint, after: RowPlace, limit: number) => sql<SpreadsheetRow[]>`
+  ${selectSpreadsheets(sql, batchId)} and (r.line, r.part) > (${after.line}, ${after.part})
      and not exists (select from vigia.batch_row e
                       where e.lookup_id = r.lookup_id and e.batch_id = r.batch_id
                         and (e.line, e.part) < (r.line, r.part))
@@ -126,16 +127,5 @@ export const listSpreadsheets = (
    limit ${limit}`
 
 /** The spreadsheet of one row, if the registry made one. */
-export const findSpreadsheet = (
-  sql: Sql,
-  batchId: bigint,
-  { line, part }: { line: number; part: number },
-): Promise<SpreadsheetRow | null> =>
-  firstRow(sql`
-    select r.line, r.part, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
-           ${addressOf(sql)} as url
-      from vigia.batch_row r
-      join vigia.lookup l on l.id = r.lookup_id
-      join vigia.answer a on a.lookup_id = l.id
-     where r.batch_id = ${batchId} and r.line = ${line} and r.part = ${part} and vigia.row_outcome(r, l) = 'ok' and l.remote_id is not null
-       and ${addressOf(sql)} is not null`)
+export const findSpreadsheet = (sql: Sql, batchId: bigint, { line, part }: RowPlace): Promise<SpreadsheetRow | null> =>
+  firstRow(sql`${selectSpreadsheets(sql, batchId)} and r.line = ${line} and r.part = ${part}`)

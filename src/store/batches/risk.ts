@@ -7,10 +7,10 @@ import {
   withoutUnsearched,
 } from '../../domain/classifications.ts'
 import type { Weights } from '../../domain/exposure.ts'
-import type { RiskFigures } from '../../domain/risk-change.ts'
 import { within } from '../bound.ts'
 import type { Database, Sql } from '../connect.ts'
-import { firstRow, firstValue, onlyRow } from '../rows.ts'
+import { type FigureRow, firstRow, firstValue, onlyRow, splitFigures } from '../rows.ts'
+
 /** The totals of a batch's answered documents, per classification; null if the registry sent no figure for any of them. */
 export type RiskTotals = {
   documents: number
@@ -152,36 +152,16 @@ const weighed = (sql: Sql, weights: Weights, column: 'cents' | 'counts') =>
     })
     .reduce((all, one) => sql`${all} + ${one}`, sql`0::numeric`)
 
-/** A document that two batches share, with the answer that each got. */
-type ComparedAnswers = { question: string; line: number; part: number; before: RiskFigures; after: RiskFigures }
-
 /** The documents whose figures differ between two batches, in pieces; unchanged ones are not read. */
-export async function* streamDiffering(
-  sql: Sql,
-  earlier: bigint,
-  laterBatch: bigint,
-): AsyncGenerator<ComparedAnswers[]> {
-  type Found = {
-    question: string
-    line: number
-    part: number
-    beforeCounts: (number | null)[]
-    beforeCents: (bigint | null)[]
-    counts: (number | null)[]
-    cents: (bigint | null)[]
-  }
+export async function* streamDiffering(sql: Sql, earlier: bigint, laterBatch: bigint) {
+  type Found = FigureRow & { question: string; line: number; part: number }
   const rows = sql<Found[]>`
-    select n.question, n.line, n.part, o.counts as "beforeCounts", o.cents as "beforeCents", n.counts, n.cents
+    select n.question, n.line, n.part, null as processes, null as "processesBefore", o.counts as "countsBefore",
+           o.cents as "centsBefore", n.counts, n.cents
       from (${answeredOf(sql, laterBatch)}) as n
       join (${answeredOf(sql, earlier)}) as o on o.question = n.question and o.lookup_id <> n.lookup_id
      where o.counts is distinct from n.counts or o.cents is distinct from n.cents`
-  for await (const some of rows.cursor(2_000)) {
-    yield some.map(({ beforeCounts, beforeCents, counts, cents, ...document }) => ({
-      ...document,
-      before: { processes: null, counts: beforeCounts, cents: beforeCents },
-      after: { processes: null, counts, cents },
-    }))
-  }
+  for await (const some of rows.cursor(2_000)) yield some.map(splitFigures)
 }
 
 /** How many documents two batches share, both with an answer. */

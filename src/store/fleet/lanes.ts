@@ -6,6 +6,7 @@ import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 import { allValues, countRows, firstRow, isAny } from '../rows.ts'
+
 export type Hold = {
   organizationId: bigint
   kind: Kind

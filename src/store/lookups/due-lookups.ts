@@ -64,8 +64,7 @@ export type DueLookup = {
 
 /** The look-ups that are due, as many of each batch as its quota, without claimed ones. */
 export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueLookup[]>`
-  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths",
-         l.state = 'queued' and l.deadline_at <= ${now} as "isLate"
+  ${selectDue(sql, now)}
     from unnest(${quotas.map((q) => q.batchId)}::bigint[], ${quotas.map((q) => q.kind)}::text[],
                 ${quotas.map((q) => q.state)}::text[], ${quotas.map((q) => q.take)}::int[])
          as quota (batch_id, kind, state, take)
@@ -82,13 +81,16 @@ export const findDueLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueL
  * one that has may fail by itself. Two index scans for each batch.
  */
 export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<DueLookup[]>`
-  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths",
-         l.state = 'queued' and l.deadline_at <= ${now} as "isLate"
+  ${selectDue(sql, now)}
     from unnest(${quotas.map((q) => q.batchId)}::bigint[], ${quotas.map((q) => q.kind)}::text[],
                 ${quotas.map((q) => q.state)}::text[]) as quota (batch_id, kind, state)
    cross join lateral (
      (${firstDue(sql, now, sql`and attempts = 0`)}) union all (${firstDue(sql, now, sql``)})) l
    order by l.attempts > 0, l.due_at`
+
+const selectDue = (sql: Sql, now: Date) => sql`
+  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths",
+         l.state = 'queued' and l.deadline_at <= ${now} as "isLate"`
 
 const firstDue = (sql: Sql, now: Date, only: ReturnType<Sql>) => sql`
   select id, batch_id, organization_id, kind, state, worker_deaths, deadline_at, attempts, due_at

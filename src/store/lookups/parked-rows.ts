@@ -5,6 +5,7 @@ import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { allValues, firstRow } from '../rows.ts'
+
 /** The look-up of a row, with what is needed to settle it. */
 export type RowLookup = {
   lookupId: bigint
@@ -53,12 +54,7 @@ export const readParkedLookup = (
      where l.id = ${lookupId} and ${within(sql, 'l.organization_id')}`)
 
 /** Every purchase with an unknown outcome, of files and of sweeps, oldest first. */
-export type Parked = {
-  lookupId: bigint
-  organizationId: bigint
-  kind: Kind
-  question: string
-  sendingAt: Date | null
+export type Parked = Pick<RowLookup, 'lookupId' | 'organizationId' | 'kind' | 'question' | 'sendingAt'> & {
   message: Message | null
   batchId: bigint | null
   line: number | null

@@ -6,6 +6,7 @@ import { isSent } from '../lookups/intents.ts'
 import { hasUnknownOutcome, keepOwned } from '../lookups/lookups.ts'
 import { purchaseKeys } from '../person-key.ts'
 import { allValues, isAny } from '../rows.ts'
+
 /** The look-ups about a person, locked. */
 export const lockLookupsAbout = (sql: Sql, document: string): Promise<bigint[]> =>
   allValues(sql`select id from vigia.lookup where question = ${document} order by id for update`)

@@ -2,6 +2,7 @@ import type { JSONValue } from 'postgres'
 import type { Severity } from '../../domain/rule.ts'
 import type { Sql } from '../connect.ts'
 import { allValues, firstRow, firstValue, isAny } from '../rows.ts'
+
 export const channels = ['webhook', 'email', 'slack', 'teams'] as const
 type Channel = (typeof channels)[number]
 

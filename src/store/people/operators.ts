@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Sql } from '../connect.ts'
 import { firstRow, firstValue, isAny } from '../rows.ts'
+
 /** Each role may do what the one before it may, and more. */
 export const roles = ['analyst', 'ops', 'admin'] as const
 

@@ -1,6 +1,7 @@
 import type { Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
 import { countRows, firstValue } from '../rows.ts'
+
 export type ListedDocument = { place: number; document: string; name: string; ref: string; consent: string }
 
 /** A temporary table for the documents of a file, dropped when the transaction ends. */

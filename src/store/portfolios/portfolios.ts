@@ -2,6 +2,7 @@ import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { firstRow, firstValue, isAny } from '../rows.ts'
+
 export type Portfolio = {
   id: bigint
   organizationId: bigint
@@ -18,13 +19,7 @@ export type Portfolio = {
   addedBy: string
 }
 
-type NewPortfolio = {
-  organizationId: number
-  name: string
-  kind: PortfolioKind
-  everyMs: number
-  purpose: string | null
-}
+type NewPortfolio = Pick<Portfolio, 'name' | 'kind' | 'everyMs' | 'purpose'> & { organizationId: number }
 
 /** Null if there is one of that name. Its first run is due at once. */
 export const insertPortfolio = (

@@ -1,8 +1,9 @@
 import { erasedText } from '../../domain/lookup.ts'
-import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { type RiskFigures, riskVerdicts } from '../../domain/risk-change.ts'
 import type { Sql } from '../connect.ts'
-import { firstRow, firstValue, inPages, onlyRow } from '../rows.ts'
+import { type FigureRow, firstRow, firstValue, inPages, isAny, onlyRow, splitFigures } from '../rows.ts'
+import type { Portfolio } from './portfolios.ts'
+
 /** Claims the portfolios that are due. Each is claimed once, and is not due again until its run has ended. */
 export const claimDuePortfolios = (tx: Sql, now: Date) => tx<{ id: bigint; dueAt: Date }[]>`
   with due as (select id, due_at from vigia.portfolio where due_at <= ${now} and paused_at is null order by id for update skip locked)
@@ -10,16 +11,11 @@ export const claimDuePortfolios = (tx: Sql, now: Date) => tx<{ id: bigint; dueAt
   returning p.id, due.due_at as "dueAt"`
 
 /** A run under way, and its portfolio. */
-export type PortfolioRun = {
+export type PortfolioRun = Pick<Portfolio, 'organizationId' | 'name' | 'kind' | 'everyMs' | 'purpose'> & {
   id: bigint
   portfolioId: bigint
   batchId: bigint | null
   startedAt: Date
-  organizationId: bigint
-  name: string
-  kind: PortfolioKind
-  everyMs: number
-  purpose: string | null
 }
 
 /** Null if the run has ended, or its portfolio was removed. */
@@ -33,9 +29,8 @@ export const readRun = (sql: Sql, sweepId: bigint): Promise<PortfolioRun | null>
 
 /** A run has one batch: a second one is refused. */
 export const recordRunBatch = async (tx: Sql, sweepId: bigint, batchId: bigint): Promise<void> => {
-  const recorded = await tx`
-    update vigia.sweep set batch_id = ${batchId} where id = ${sweepId} and batch_id is null returning id`
-  if (recorded.length === 0) throw new Error(`Run ${sweepId} has a batch already`)
+  const recorded = tx`update vigia.sweep set batch_id = ${batchId} where id = ${sweepId} and batch_id is null`
+  if (!(await isAny(recorded))) throw new Error(`Run ${sweepId} has a batch already`)
 }
 
 /** The runs that wait for a batch. */
@@ -59,23 +54,10 @@ export const decideFirst = (tx: Sql, { id, portfolioId }: PortfolioRun): Promise
      where id = ${id} and state = 'running'
     returning (detail ->> 'first')::boolean as first`)
 
-/** A document of a run: the figures known before, and the answer now; `outcome` is the state of its row. */
-export type RunDocument = {
-  document: string
-  isFirst: boolean
-  outcome: string
-  known: RiskFigures
-  now: RiskFigures
-}
+/** A document of a run, with the figures known before, and with those of now; `outcome` is the state of its row. */
+export type RunDocument = { document: string; isFirst: boolean; outcome: string; known: RiskFigures; now: RiskFigures }
 
-type RunRow = Pick<RunDocument, 'document' | 'isFirst' | 'outcome'> & {
-  processes: number | null
-  counts: (number | null)[] | null
-  cents: (bigint | null)[] | null
-  total: number | null
-  countsNow: (number | null)[] | null
-  centsNow: (bigint | null)[] | null
-}
+type RunRow = FigureRow & Pick<RunDocument, 'document' | 'isFirst' | 'outcome'>
 
 /** Streams the documents that were asked about and are still in the list. */
 export async function* streamRun(
@@ -84,23 +66,17 @@ export async function* streamRun(
   batchId: bigint,
 ): AsyncGenerator<RunDocument[]> {
   const rows = tx`
-    select d.document, d.first_run is null or d.first_run = ${id} as "isFirst", r.outcome, d.processes, d.counts, d.cents,
-           a.total, vigia.searched_counts(a) as "countsNow", vigia.searched_cents(a) as "centsNow"
+    select d.document, d.first_run is null or d.first_run = ${id} as "isFirst", r.outcome,
+           d.processes as "processesBefore", d.counts as "countsBefore", d.cents as "centsBefore",
+           a.total as processes, vigia.searched_counts(a) as counts, vigia.searched_cents(a) as cents
       from (${askedOf(tx, batchId)}) as r
       join vigia.portfolio_document d on d.portfolio_id = ${portfolioId} and d.document = r.question
       left join vigia.answer a on a.lookup_id = r.lookup_id and r.outcome = 'ok'
      where d.removed_at is null
      order by d.document`
-  for await (const page of inPages<RunRow>(tx, rows)) yield page.map(toDocument)
+  for await (const page of inPages<RunRow>(tx, rows))
+    yield page.map(splitFigures).map(({ before: known, after: now, ...document }) => ({ ...document, known, now }))
 }
-
-const toDocument = ({ document, isFirst, outcome, ...row }: RunRow): RunDocument => ({
-  document,
-  isFirst,
-  outcome,
-  known: { processes: row.processes, counts: row.counts, cents: row.cents },
-  now: { processes: row.total, counts: row.countsNow, cents: row.centsNow },
-})
 
 /** Each document of a batch once, with the state of its first row. */
 const askedOf = (sql: Sql, batchId: bigint) => sql`

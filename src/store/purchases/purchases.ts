@@ -5,6 +5,7 @@ import type { Sql } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { isErased } from '../lookups/lookup-rows.ts'
 import { firstValue, isAny } from '../rows.ts'
+
 export type PaidLane = { organizationId: number; kind: Kind }
 
 /** A purchase as the registry lists it. */

@@ -3,6 +3,7 @@ import { type Kind, spendingKinds } from '../../domain/kind.ts'
 import type { RecordedPurchase, UsageDay } from '../../domain/usage-difference.ts'
 import type { Sql } from '../connect.ts'
 import { firstValue } from '../rows.ts'
+
 /** Reserves up to `wanted` units of a batch before they are sent, and returns how many fit under its limit. */
 export const reserveForBatch = (sql: Sql, batchId: bigint, wanted: number): Promise<number> =>
   firstValue(sql`select vigia.reserve_for_batch(${batchId}, ${wanted}) as granted`)

@@ -5,6 +5,7 @@ import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { messageJson } from '../messages.ts'
 import { onlyRow } from '../rows.ts'
+
 /** A radar of a list; one per document. */
 export type ListedRadar = {
   document: string

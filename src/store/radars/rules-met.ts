@@ -4,6 +4,7 @@ import type { Met, Rule, Seen, Severity } from '../../domain/rule.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { allValues, firstValue, inPages } from '../rows.ts'
+
 export type NewChange = Omit<RiskChange, 'verdict' | 'before' | 'after'> & {
   organizationId: bigint
   document: string

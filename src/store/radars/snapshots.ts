@@ -1,7 +1,8 @@
 import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
-import { inPages, onlyRow } from '../rows.ts'
+import { type FigureRow, inPages, onlyRow, splitFigures } from '../rows.ts'
+
 /** The radars of the mirror that a sweep checks. */
 export const dueRadars = (sql: Sql, organizationId: number) => sql<{ document: string }[]>`
   select document from vigia.radar where organization_id = ${organizationId} and active and removed_at is null`
@@ -127,24 +128,10 @@ const problemOf = (sql: Sql, kind: Kind, lookup: 'p' | 'a', lane: 'hp' | 'ha') =
 /** Snapshot `s` has figures. While a sweep is under way its other snapshots have no reason yet, and are not verified either. */
 export const isVerified = (sql: Sql) => sql`(s.verified_at is not null)`
 
-type Difference = {
-  organizationId: bigint
-  document: string
-  before: { processes: number | null; counts: (number | null)[] | null; cents: (bigint | null)[] | null }
-  after: { processes: number | null; counts: (number | null)[] | null; cents: (bigint | null)[] | null }
-}
-
-type DifferenceRow = Pick<Difference, 'organizationId' | 'document'> & {
-  processes: number | null
-  counts: (number | null)[] | null
-  cents: (bigint | null)[] | null
-  processesBefore: number | null
-  countsBefore: (number | null)[] | null
-  centsBefore: (bigint | null)[] | null
-}
+type DifferenceRow = FigureRow & { organizationId: bigint; document: string }
 
 /** Streams the documents whose figures differ from the last known ones. */
-export async function* streamDifferences(tx: Sql, sweepId: bigint): AsyncGenerator<Difference[]> {
+export async function* streamDifferences(tx: Sql, sweepId: bigint) {
   const rows = tx`
     select s.organization_id as "organizationId", s.document, s.processes, s.counts, s.cents,
            p.processes as "processesBefore", known.counts as "countsBefore", known.cents as "centsBefore"
@@ -162,7 +149,7 @@ export async function* streamDifferences(tx: Sql, sweepId: bigint): AsyncGenerat
      cross join lateral (select ${lastKnown(tx, 'counts')} as counts, ${lastKnown(tx, 'cents')} as cents) as known
      where s.sweep_id = ${sweepId}
        and (s.processes <> p.processes or s.counts <> known.counts or s.cents <> known.cents)`
-  for await (const page of inPages<DifferenceRow>(tx, rows)) yield page.map(toDifference)
+  for await (const page of inPages<DifferenceRow>(tx, rows)) yield page.map(splitFigures)
 }
 
 /** One that the last summary lacks is looked for in the snapshots before it. Nearly every summary has all figures. */
@@ -175,10 +162,3 @@ const lastKnown = (sql: Sql, column: 'counts' | 'cents') => sql`
                             order by h.sweep_id desc limit 1))
                     from generate_subscripts(a.${sql(column)}, 1) as place
                    order by place) end`
-
-const toDifference = (row: DifferenceRow): Difference => ({
-  organizationId: row.organizationId,
-  document: row.document,
-  before: { processes: row.processesBefore, counts: row.countsBefore, cents: row.centsBefore },
-  after: { processes: row.processes, counts: row.counts, cents: row.cents },
-})

@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '../connect.ts'
 import { isSent } from '../lookups/intents.ts'
 import { historyLine, messageJson } from '../messages.ts'
 import { countRows, onlyRow } from '../rows.ts'
+
 export type ListState = 'pending' | 'applied' | 'suspicious' | 'failed'
 
 /** The progress of a radar sweep with one organization. */
