@@ -22,6 +22,12 @@ const files: Record<string, string> = {
   'src/batches/own-rows.ts': 'outside/views.ts',
   'src/views/batch-status.ts': 'outside/views.ts',
   'src/views/parked.ts': 'outside/views.ts',
+  'src/batches/download-folder.ts': 'outside/files.ts',
+  'src/batches/export.ts': 'outside/files.ts',
+  'src/batches/stored-file.ts': 'outside/files.ts',
+  'src/monitoring/blank-records.ts': 'outside/files.ts',
+  'src/monitoring/erase-files.ts': 'outside/files.ts',
+  'src/monitoring/sweep.ts': 'outside/files.ts',
 }
 
 const root = new URL('../../', import.meta.url).href

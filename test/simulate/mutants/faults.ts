@@ -39,6 +39,20 @@ export const faults: Record<string, readonly Change[]> = {
       'const dailyBudget = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: null } : null',
     ],
   ],
+  'erased-is-bought-again': [
+    [
+      'test/simulate/store/purchases/adopt-bought.ts',
+      'if (erased.length === 0) return',
+      'if (erased.length >= 0) return',
+    ],
+  ],
+  'erases-while-under-way': [
+    [
+      'src/monitoring/erase-document.ts',
+      'if (await isUnsettled(sql, ids)) throw new SweepRefusal',
+      'if ((await isUnsettled(sql, ids)) && ids.length < 0) throw new SweepRefusal',
+    ],
+  ],
   'judge-adopts-older': [
     [
       'src/domain/judge.ts',

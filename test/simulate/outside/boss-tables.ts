@@ -30,3 +30,5 @@ export const releaseOrphans = async (sql: Sql): Promise<number> =>
     }
     return released
   })
+
+export const bossSchema = 'pgboss'

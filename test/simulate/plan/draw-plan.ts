@@ -29,14 +29,19 @@ export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => 
   const listLagMs = dice.pick([30, 0]) * second
   if (focus === 'lists') Object.assign(settings, { requestTimeoutMs: 2 * second, listLagMs, adopt: true })
   const registry = drawRegistry(dice, settings, documents)
+  const erasures = drawErasures(createDice(seed ^ 0x2c1b3c6d), files)
   return {
     seed,
-    files,
+    files: [...files, ...erasures.askedAgain],
     workers,
     settings: { ...settings, fleet: Math.max(settings.fleet, workers) },
     registry: focus === 'lists' ? { ...registry, ...hardLists(dice, settings, documents) } : registry,
     calls: callsOf[focus](dice, documents),
-    incidents: [...incidentsOf[focus](dice, workers, files, documents), ...drawDeletions(dice, documents)],
+    incidents: [
+      ...incidentsOf[focus](dice, workers, files, documents),
+      ...drawDeletions(dice, documents),
+      ...erasures.incidents,
+    ],
   }
 }
 
@@ -229,6 +234,20 @@ const drawDeletions = (dice: Dice, documents: number): Incident[] => {
   if (!dice.chance(0.06)) return []
   const at = dice.between(second, 3 * second)
   return Array.from({ length: 20 }, () => ({ at, is: 'purchase_deleted', document: dice.below(documents) }))
+}
+
+/** In some histories people of one file are erased, and mostly asked about again. */
+const drawErasures = (dice: Dice, files: File[]): { incidents: Incident[]; askedAgain: File[] } => {
+  if (!dice.chance(0.15)) return { incidents: [], askedAgain: [] }
+  const file = dice.pick(files)
+  const documents = [...new Set(Array.from({ length: dice.between(1, 6) }, () => dice.pick(file.documents)))]
+  const incidents = documents.map((document) => {
+    const at = file.at + dice.below(dice.pick([3, 10, 40]) * second)
+    return { at, is: 'erase' as const, document }
+  })
+  const at = file.at + dice.between(5, 50) * second
+  const again = { ...file, documents, at, maxSpend: null, confirmAbove: null }
+  return { incidents, askedAgain: dice.chance(0.7) ? [again] : [] }
 }
 
 const actions: readonly BatchAction[] = ['pause', 'resume', 'cancel', 'retry', 'confirm', 'limit']

@@ -125,6 +125,7 @@ export type Incident = { at: number } & (
   | { is: 'batch'; file: number; action: BatchAction }
   | { is: 'lane'; action: 'hold' | 'resume'; kind: 'analysis' | 'cnh' }
   | { is: 'settle'; how: 'truth' | 'drop' }
+  | { is: 'erase'; document: number }
 )
 
 export type BatchAction = 'pause' | 'resume' | 'cancel' | 'retry' | 'confirm' | 'limit'

@@ -11,7 +11,7 @@ export const scheduleIncidents = (history: History, operators: Operators): void 
   for (const incident of plan.incidents) {
     const at = startedAt + incident.at
     if (incident.is === 'database_rewinds') scheduleRewind(history, at, incident.ms)
-    else if (incident.is === 'batch' || incident.is === 'lane' || incident.is === 'settle') {
+    else if (incident.is === 'batch' || incident.is === 'lane' || incident.is === 'settle' || incident.is === 'erase') {
       schedule.at(at, operators.actor, () => operators.act(incident))
     } else schedule.at(at, world, () => happen(history, incident))
   }

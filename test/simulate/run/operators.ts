@@ -9,9 +9,11 @@ import {
 } from '../../../src/batches/pause-resume-cancel.ts'
 import { resolveRow } from '../../../src/batches/resolve.ts'
 import { limitBatch, retryableStates, retryBatch } from '../../../src/batches/retry.ts'
+import { eraseDocument } from '../../../src/monitoring/erase-document.ts'
 import type { Database, Sql, Transaction } from '../../../src/store/connect.ts'
 import { cpf } from '../../support/documents.ts'
 import { releaseOrphans } from '../outside/boss-tables.ts'
+import { SweepRefusal } from '../outside/files.ts'
 import type { File, Incident } from '../plan/plan.ts'
 import { needsApproval } from '../store/batches/batch-actions.ts'
 import { insertBatchIn } from '../store/batches/batches.ts'
@@ -25,7 +27,7 @@ import { type Actor, createActor } from '../time/schedule.ts'
 import type { History } from './history.ts'
 import { dayOf } from './worker.ts'
 
-type Action = Extract<Incident, { is: 'batch' | 'lane' | 'settle' }>
+type Action = Extract<Incident, { is: 'batch' | 'lane' | 'settle' | 'erase' }>
 
 /** The people of a history: they submit files and do with them what operators do. */
 export type Operators = {
@@ -35,6 +37,8 @@ export type Operators = {
   /** At last everything is set going again that somebody stopped. */
   tidyUp(): void
 }
+
+const mostTries = 20
 
 export const createOperators = (history: History): Operators => {
   const { model, schedule, plan, witness, registry } = history
@@ -114,6 +118,23 @@ export const createOperators = (history: History): Operators => {
     }
   }
 
+  /** Again where a paid call is under way. */
+  const erase = (number: number, tries: number): void => {
+    const document = cpf(number)
+    const tools = { sql, clock, home: {}, boss: {} } as unknown as Parameters<typeof eraseDocument>[0]
+    const erased = eraseDocument(tools, document, 'operator').then(
+      () => {
+        witness.note(`an operator erases document ${number}`)
+        witness.erased(document)
+      },
+      (error) => {
+        if (!(error instanceof SweepRefusal)) throw error
+        if (tries > 1) schedule.at(schedule.now + 5_000, actor, () => erase(number, tries - 1))
+      },
+    )
+    attempt(erased)
+  }
+
   const isTaken = (remoteId: string): boolean =>
     [...model.tables.lookups.values()].some((l) => l.remoteId === remoteId) ||
     [...model.tables.purchases.values()].some((p) => p.remoteId === remoteId && p.lookupId !== null)
@@ -155,6 +176,7 @@ export const createOperators = (history: History): Operators => {
     submit,
     act(action) {
       if (action.is === 'settle') return void settle(action.how)
+      if (action.is === 'erase') return erase(action.document, mostTries)
       if (action.is === 'lane') {
         const lane = { organizationId: 7001, kind: action.kind }
         witness.note(`an operator ${action.action}s lane ${lane.organizationId}/${lane.kind}`)

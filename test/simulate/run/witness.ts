@@ -3,6 +3,7 @@ import { cpf } from '../../support/documents.ts'
 import type { OpenRequest } from '../outside/network.ts'
 import type { Plan } from '../plan/plan.ts'
 import { createBoundWatch } from '../promises/bound.ts'
+import { createErasureWatch } from '../promises/erasures.ts'
 import { createHoldWatch } from '../promises/holds.ts'
 import { createMoneyWatch } from '../promises/money.ts'
 import { createRowWatch } from '../promises/rows.ts'
@@ -31,6 +32,7 @@ export type Witness = {
   crashed(worker: Actor): void
   rewound(to: number): void
   dropped(document: string): void
+  erased(document: string): void
   charges(): number
   /** Looks at what the last step left. */
   look(): void
@@ -60,6 +62,7 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
   const bound = createBoundWatch(context)
   const holds = createHoldWatch(context)
   const rows = createRowWatch(context)
+  const erasures = createErasureWatch(context)
   let seen = -1
   /** What breaks a promise inside of a worker must not be taken for a failure of its own. */
   let broken: Violation | null = null
@@ -108,7 +111,11 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
     },
     hid: money.hid,
     crashed: bound.crashed,
-    rewound: money.rewound,
+    rewound(to) {
+      money.rewound(to)
+      erasures.rewound()
+    },
+    erased: erasures.erased,
     dropped: money.dropped,
     charges: money.charges,
     look() {
@@ -119,11 +126,13 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
       rows.look(isChanged)
       // What it looks at is as it was.
       if (isChanged) money.look()
+      erasures.look()
     },
     isOver: rows.isOver,
     end() {
       rows.end()
       money.end()
+      erasures.end()
     },
   }
 }

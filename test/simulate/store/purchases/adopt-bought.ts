@@ -2,6 +2,7 @@ import type { Transaction } from '../../../../src/store/connect.ts'
 import { changeLookup } from '../change-lookup.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
+import { personKeyOf } from '../person-key.ts'
 import { isMisdated, mayOwn, owns } from '../rules.ts'
 import type { LookupRecord, PurchaseRecord } from '../tables.ts'
 
@@ -21,6 +22,7 @@ export const adoptBought = async (
       'ids' in scope
         ? scope.ids.flatMap((id) => lookups.get(id) ?? [])
         : [...lookups.values()].filter(({ batchId }) => batchId === scope.batchId)
+    restoreErased(database, scoped, adoption.freshSince)
     const adopted: LookupRecord[] = []
     for (const lookup of scoped) {
       if (lookup.state !== 'queued' || !lookup.current || intents.has(lookup.id)) continue
@@ -35,6 +37,22 @@ export const adoptBought = async (
     }
     return adopted.map(({ id }) => id)
   })
+
+/** Purchases of erased people who are asked about again get their documents back. */
+const restoreErased = (database: ModelDatabase, scoped: LookupRecord[], freshSince: Date): void => {
+  const erased = [...database.tables.purchases.values()].filter(
+    (p) => p.personKey !== null && !p.deleted && (p.boughtAt === null || p.boughtAt > freshSince),
+  )
+  if (erased.length === 0) return
+  for (const { state, current, question, kind, organizationId } of scoped) {
+    if (state !== 'queued' || !current) continue
+    const key = personKeyOf(question)
+    for (const p of erased) {
+      if (p.personKey !== key || p.kind !== kind || p.organizationId !== organizationId) continue
+      database.set(p, { document: question, personKey: null, lookupId: null })
+    }
+  }
+}
 
 const bestOffer = (database: ModelDatabase, lookup: LookupRecord, adoption: Adoption): PurchaseRecord | null => {
   let best: PurchaseRecord | null = null

@@ -1,0 +1,1 @@
+export const dropUploadsAbout = async (): Promise<void> => {}

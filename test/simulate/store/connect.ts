@@ -1,0 +1,1 @@
+export const besideAnother = <T>(_sql: unknown, work: () => Promise<T>): Promise<T> => work()
