@@ -15,7 +15,7 @@ import { formatOf, layoutOf } from './layout.ts'
 import { type Manifest, manifestOf, readSpend } from './manifest.ts'
 import { assertConserved, inTurn, languageOfReport, type ReportOptions, type Sources, sumOf } from './report-turn.ts'
 import { ResultRow } from './result-row.ts'
-import { SlicedText } from './sliced-text.ts'
+import { sliceText } from './sliced-text.ts'
 import { readStoredFile } from './stored-file.ts'
 import { writeReportWorkbook } from './workbook/write-report.ts'
 
@@ -88,7 +88,7 @@ const writeRows = async (
 ): Promise<{ states: Map<string, number>; lost: number }> => {
   const { encoding = batch.encoding, timezone } = options
   const layout = layoutOf(batch)
-  const text = new SlicedText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
+  const text = sliceText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
   const above = layout.dialect.headerLine ? Buffer.from(await text.reach(0, layout.header!.start)) : null
   const header = layout.header && Buffer.from(await text.reach(layout.header.start, layout.header.end))
   const report = createReportWriter(files.report, layout, encoding)

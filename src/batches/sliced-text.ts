@@ -1,41 +1,32 @@
 /** Reads slices of a stream of bytes, each further on than the one before, in flat memory. */
-export class SlicedText {
-  readonly #source: AsyncIterator<Uint8Array>
-  readonly #read = new ByteWindow()
+export const sliceText = (bytes: AsyncIterable<Uint8Array>) => {
+  const source = bytes[Symbol.asyncIterator]()
+  const read = new ByteWindow()
   /** The position of the first buffered byte in the text. */
-  #start = 0
-
-  constructor(source: AsyncIterable<Uint8Array>) {
-    this.#source = source[Symbol.asyncIterator]()
-  }
-
+  let first = 0
   /** The slice if it is already buffered; undefined if more must be read first, see `reach`. */
-  slice(start: number, end: number): Buffer | undefined {
-    if (end > this.#start + this.#read.size) return undefined
-    return this.#read.slice(start - this.#start, end - this.#start)
-  }
+  const slice = (start: number, end: number): Buffer | undefined =>
+    end > first + read.size ? undefined : read.slice(start - first, end - first)
+  return {
+    slice,
 
-  /** Reads on until the slice is buffered, and drops what lies before it. A slice is valid until the next read. */
-  async reach(start: number, end: number): Promise<Buffer> {
-    this.#letGo(Math.min(start - this.#start, this.#read.size))
-    while (this.#start + this.#read.size < end) {
-      const { done, value } = await this.#source.next()
-      if (done) throw new Error('The stored file is shorter than its rows: it was changed after the import')
-      // While the slice is still ahead, nothing is buffered.
-      const skipped = Math.min(start - this.#start, value.length)
-      this.#start += skipped
-      this.#read.append(value.subarray(skipped))
-    }
-    return this.slice(start, end) as Buffer
-  }
+    /** Reads on until the slice is buffered, and drops what lies before it. A slice is valid until the next read. */
+    async reach(start: number, end: number): Promise<Buffer> {
+      const dropped = Math.min(start - first, read.size)
+      read.letGo(dropped)
+      first += dropped
+      while (first + read.size < end) {
+        const { done, value } = await source.next()
+        if (done) throw new Error('The stored file is shorter than its rows: it was changed after the import')
+        // While the slice is still ahead, nothing is buffered.
+        const skipped = Math.min(start - first, value.length)
+        first += skipped
+        read.append(value.subarray(skipped))
+      }
+      return slice(start, end) as Buffer
+    },
 
-  async close(): Promise<void> {
-    await this.#source.return?.()
-  }
-
-  #letGo(size: number): void {
-    this.#read.letGo(size)
-    this.#start += size
+    close: async (): Promise<void> => void (await source.return?.()),
   }
 }
 

@@ -24,7 +24,7 @@ import {
   writePart,
 } from '../store/batches/files.ts'
 import type { Database, Sql } from '../store/connect.ts'
-import { SlicedText } from './sliced-text.ts'
+import { sliceText } from './sliced-text.ts'
 
 const compress = promisify(zstdCompress)
 const partSize = 1024 * 1024
@@ -138,7 +138,7 @@ export const readRowTexts = async (sql: Sql, fileId: bigint, dialect: Dialect, r
 }
 
 const readFromStart = async (sql: Sql, fileId: bigint, dialect: Dialect, ranges: Range[]): Promise<Buffer[]> => {
-  const text = new SlicedText(decodeText(readStoredFile(sql, fileId), dialect))
+  const text = sliceText(decodeText(readStoredFile(sql, fileId), dialect))
   const found = new Map<Range, Buffer>()
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
     found.set(range, Buffer.from(await text.reach(range.start, range.end)))

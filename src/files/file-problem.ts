@@ -2,7 +2,7 @@ import type { WorkbookAmount } from '../messages/en/messages.ts'
 import { inEnglish, type Message, type MessageCode } from '../messages/message.ts'
 
 type FileProblemCode =
-  | 'empty'
+  | WorkbookProblemCode
   | 'not_text'
   | 'undecodable'
   | 'nul'
@@ -15,18 +15,6 @@ type FileProblemCode =
   | 'several_document_columns'
   | 'unknown_header'
   | 'duplicate_headers'
-  | 'old_excel'
-  | 'password'
-  | 'binary_workbook'
-  | 'open_document'
-  | 'not_workbook'
-  | 'encrypted_part'
-  | 'overlapping_parts'
-  | 'forbidden_xml'
-  | 'too_large'
-  | 'damaged'
-  | 'no_sheet'
-  | 'unknown_sheet'
   | 'too_many_columns'
   | 'parse_limit'
   | 'quarantined'
@@ -78,7 +66,7 @@ const codes = {
   workbook_damaged: 'damaged',
   no_sheet: 'no_sheet',
   unknown_sheet: 'unknown_sheet',
-} as const satisfies Partial<Record<MessageCode, FileProblem['code']>>
+} as const satisfies Partial<Record<MessageCode, string>>
 
 export type WorkbookProblemCode = (typeof codes)[keyof typeof codes]
 

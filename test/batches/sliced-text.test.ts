@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SlicedText } from '../../src/batches/sliced-text.ts'
+import { sliceText } from '../../src/batches/sliced-text.ts'
 
 const pieceSize = 16 * 1024
 const pieces = 200
@@ -14,7 +14,7 @@ async function* longText(): AsyncGenerator<Buffer> {
 }
 
 test('what lies between two slices is skipped and not buffered, however much it is', async () => {
-  const text = new SlicedText(longText())
+  const text = sliceText(longText())
   const end = pieces * pieceSize
   // Next to each other, across two pieces, far away, and at the very end.
   const places = [8, 24, 3 * pieceSize - 8, 150 * pieceSize, 151 * pieceSize - 8, end - 16]

@@ -12,7 +12,7 @@ import type { Batch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { cameAsWorkbook, type Layout, layoutOf, type Original } from '../layout.ts'
 import type { RowPlace } from '../result-row.ts'
-import { SlicedText } from '../sliced-text.ts'
+import { sliceText } from '../sliced-text.ts'
 import { readStoredFile } from '../stored-file.ts'
 
 /** The caller's own cells of each row, as XML, asked for in the order of the file. */
@@ -52,7 +52,7 @@ async function* sheetRows(
 
 /** For a text file: every cell is its text. `cut`: none stands beyond the header, under which results follow. */
 const csvCells = (bytes: AsyncIterable<Uint8Array>, layout: Layout, cut: boolean): OwnCells => {
-  const text = new SlicedText(decodeText(bytes, layout.dialect))
+  const text = sliceText(decodeText(bytes, layout.dialect))
   let name = ''
   const write = (raw: Buffer) => {
     const cells = recordCells(raw, layout, cut)

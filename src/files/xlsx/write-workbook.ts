@@ -17,11 +17,12 @@ import {
   closeSheet,
   hasHeader,
   openSheet,
-  RowSource,
+  type RowSource,
   type SheetColumn,
   type SheetRows,
   type SheetTitles,
   sheetName,
+  sourceOfRows,
   tableRange,
 } from './write/sheet-xml.ts'
 import { stylesXml } from './write/styles-xml.ts'
@@ -80,7 +81,7 @@ class WorkbookWriter {
   }
 
   async addSheet(sheet: SheetToWrite): Promise<void> {
-    const source = new RowSource(sheet.rows)
+    const source = sourceOfRows(sheet.rows)
     try {
       await this.#addShare(sheet, source)
       if (sheet.chart) await this.#addChart(sheet.chart)

@@ -83,7 +83,7 @@ class SheetWriter {
   readonly #places: readonly Place[]
   readonly #add: AddPart
   readonly #format: Wish['formatMessage']
-  readonly #strings: UsedStrings
+  readonly #strings: ReturnType<typeof createUsedStrings>
   #written = 0
 
   constructor({ source }: Workbook, places: readonly Place[], add: AddPart, format: Wish['formatMessage']) {
@@ -91,7 +91,7 @@ class SheetWriter {
     this.#places = places
     this.#add = add
     this.#format = format
-    this.#strings = new UsedStrings(source.limits.sharedStrings)
+    this.#strings = createUsedStrings(source.limits.sharedStrings)
   }
 
   async write(styles: OtherStyles, before: number): Promise<OtherContent> {
@@ -289,30 +289,28 @@ const nameOf = (node: XmlNode, sheets: readonly string[], places: ReadonlyMap<st
 }
 
 /** Which shared texts are used, one bit each. */
-class UsedStrings {
-  readonly #most: number
-  #bits = new Uint8Array(1024)
-  highest = -1
+const createUsedStrings = (most: number) => {
+  let bits = new Uint8Array(1024)
+  let highest = -1
+  return {
+    get highest() {
+      return highest
+    },
 
-  constructor(most: number) {
-    this.#most = most
-  }
+    use(index: number): boolean {
+      if (!Number.isInteger(index) || index < 0 || index >= most) return false
+      const byte = index >> 3
+      if (byte >= bits.length) {
+        const larger = new Uint8Array(Math.max(byte + 1, bits.length * 2))
+        larger.set(bits)
+        bits = larger
+      }
+      bits[byte] = (bits[byte] as number) | (1 << (index & 7))
+      highest = Math.max(highest, index)
+      return true
+    },
 
-  use(index: number): boolean {
-    if (!Number.isInteger(index) || index < 0 || index >= this.#most) return false
-    const byte = index >> 3
-    if (byte >= this.#bits.length) {
-      const larger = new Uint8Array(Math.max(byte + 1, this.#bits.length * 2))
-      larger.set(this.#bits)
-      this.#bits = larger
-    }
-    this.#bits[byte] = (this.#bits[byte] as number) | (1 << (index & 7))
-    this.highest = Math.max(this.highest, index)
-    return true
-  }
-
-  has(index: number): boolean {
-    return (((this.#bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 1
+    has: (index: number): boolean => (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 1,
   }
 }
 

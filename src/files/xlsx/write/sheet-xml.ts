@@ -90,41 +90,43 @@ export type SheetRows =
   | { lines: AsyncIterable<Uint8Array> }
   | { cells: AsyncIterable<readonly WrittenCell[]> | Iterable<readonly WrittenCell[]> }
 
+export type RowSource = ReturnType<typeof sourceOfRows>
+
 /** Gives rows in shares: if a sheet is full, the next one continues with the row that follows. */
-export class RowSource {
-  /** How many rows the last share held. */
-  rows = 0
-  readonly #pieces: AsyncGenerator<Uint8Array>
-  #rest: Uint8Array | undefined
-
-  constructor(rows: SheetRows) {
-    this.#pieces = 'lines' in rows ? linesOf(rows.lines) : linesOfCells(rows.cells)
-  }
-
-  async *take(most: number): AsyncGenerator<Uint8Array> {
-    this.rows = 0
-    while (!(await this.isOver())) {
-      const piece = this.#rest as Uint8Array
-      const { end, rows } = endOfRows(piece, most - this.rows)
-      this.rows += rows
-      this.#rest = end < piece.length ? piece.subarray(end) : undefined
-      if (end > 0) yield piece.subarray(0, end)
-      if (this.#rest) return
-    }
-  }
-
-  /** Closes the rest of the rows: rows from a database keep their connection until they are closed. */
-  async close(): Promise<void> {
-    await this.#pieces.return(undefined)
-  }
-
-  async isOver(): Promise<boolean> {
-    while (!this.#rest?.length) {
-      const { done, value } = await this.#pieces.next()
+export const sourceOfRows = (rows: SheetRows) => {
+  const pieces = 'lines' in rows ? linesOf(rows.lines) : linesOfCells(rows.cells)
+  let rest: Uint8Array | undefined
+  let taken = 0
+  const isOver = async (): Promise<boolean> => {
+    while (!rest?.length) {
+      const { done, value } = await pieces.next()
       if (done) return true
-      this.#rest = value
+      rest = value
     }
     return false
+  }
+  return {
+    isOver,
+
+    /** How many rows the last share held. */
+    get rows() {
+      return taken
+    },
+
+    async *take(most: number): AsyncGenerator<Uint8Array> {
+      taken = 0
+      while (!(await isOver())) {
+        const piece = rest as Uint8Array
+        const { end, rows } = endOfRows(piece, most - taken)
+        taken += rows
+        rest = end < piece.length ? piece.subarray(end) : undefined
+        if (end > 0) yield piece.subarray(0, end)
+        if (rest) return
+      }
+    },
+
+    /** Closes the rest of the rows: rows from a database keep their connection until they are closed. */
+    close: async (): Promise<void> => void (await pieces.return(undefined)),
   }
 }
 
