@@ -59,7 +59,8 @@ export const nextTrial = (
   const { tried } = holdEnds[cause]
   if (tried === 'never') return null
   if (tried === 'next_day') return tomorrow(now)
-  return new Date(now.getTime() + Math.min(tried.longestMs, tried.firstMs * 2 ** Math.min(trials, 20)))
+  const { firstMs, longestMs } = tried
+  return new Date(now.getTime() + Math.min(longestMs, firstMs * 2 ** Math.min(trials, 20)))
 }
 
 const everyLane = <Tools>({ accounts }: Engine<Tools>): Lane[] =>

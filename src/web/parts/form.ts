@@ -37,6 +37,16 @@ export const select = (
       html`<option value="${value}"${attribute('selected', value === chosen)}>${text}</option>`,
   )}</select></label>`
 
+/** Each value with its name; `none` names the choice of none, or of all. */
+export const optionsOf = <Value extends string>(
+  values: readonly Value[],
+  names: Readonly<Record<Value, string>>,
+  none?: string,
+) => [
+  ...(none === undefined ? [] : [{ value: '', label: none }]),
+  ...values.map((value) => ({ value, label: names[value] })),
+]
+
 export const hiddenCsrf = ({ visitor }: Visit): Part => html`<input type="hidden" name="csrf" value="${visitor.csrf}">`
 
 export type NoticeName = keyof Labels['notices']
@@ -68,7 +78,6 @@ export const purposeInputs = ({ labels, settings }: Visit, kept?: string | null)
   const usual = settings.purpose
   const { legalBasis, rest } = purposeParts((kept === undefined ? usual.default : kept) ?? '')
   const required = kept === undefined && usual.required
-  const bases = legalBases.map((value) => ({ value, label: terms.legalBases[value] }))
-  return html`${select('legalBasis', purposes.legalBasis, [{ value: '', label: purposes.none }, ...bases], legalBasis ?? '')}
+  return html`${select('legalBasis', purposes.legalBasis, optionsOf(legalBases, terms.legalBases, purposes.none), legalBasis ?? '')}
     <label class="field"><span>${purposes.purpose}</span><input name="purpose" value="${rest}" maxlength="170" placeholder="${purposes.hint}"${attribute('required', required && !legalBasis)} autocomplete="off"></label>`
 }

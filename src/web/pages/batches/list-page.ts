@@ -7,7 +7,7 @@ import { type BatchLine, listBatchLines, matchingBatches } from '../../../views/
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { batchName } from '../../parts/facts.ts'
-import { hiddenCsrf, notice, organizationSelect, purposeInputs, select } from '../../parts/form.ts'
+import { hiddenCsrf, notice, optionsOf, organizationSelect, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import { outcomeBar, stateBadge } from '../../parts/outcomes.ts'
@@ -99,12 +99,7 @@ const uploadPanel = (visit: Visit): Html => {
       <output></output>
       <small>${labels.upload.hint(format.bytes(settings.web.maxUploadBytes))}</small></label>
     <div class="fields">
-      ${select(
-        'kind',
-        labels.upload.kind,
-        kinds.map((value) => ({ value, label: labels.terms.kinds[value] })),
-        'analysis',
-      )}
+      ${select('kind', labels.upload.kind, optionsOf(kinds, labels.terms.kinds), 'analysis')}
       ${organizationSelect(visit, labels.upload.organization)}
       <label class="field"><span>${labels.upload.maxSpend}</span>
         <input type="number" name="maxSpend" min="0" max="2000000000" step="1" inputmode="numeric" placeholder="${labels.upload.maxSpendHint}"></label>
@@ -218,14 +213,6 @@ const states = ['unconfirmed', 'held', 'running', 'paused', 'done', 'importing',
 const batchFilter = ({ labels }: Visit, { state = '', search = '' }: ListFilter): Html => html`
 <form class="filter" method="get" action="/batches" role="search" data-submit-on-change>
   <label class="field"><span>${labels.batches.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
-  ${select(
-    'state',
-    labels.batches.state,
-    [
-      { value: '', label: labels.shell.all },
-      ...states.map((value) => ({ value, label: labels.terms.batchStates[value] })),
-    ],
-    state,
-  )}
+  ${select('state', labels.batches.state, optionsOf(states, labels.terms.batchStates, labels.shell.all), state)}
   <button>${labels.shell.filter}</button>
 </form>`

@@ -19,7 +19,7 @@ import type { OwnRow } from '../../../views/own-row.ts'
 import { attribute, type Html, html, json } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText, rowAddress } from '../../address.ts'
 import { batchName, ownNamesLine } from '../../parts/facts.ts'
-import { select } from '../../parts/form.ts'
+import { optionsOf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
 
@@ -218,7 +218,7 @@ const rankingForm = (visit: Visit, address: string): Html => {
   const weight = (key: (typeof classifications)[number]) =>
     html`<label class="weight"><input type="number" name="${key}" min="0" max="${heaviest}" step="1" value="${weights[key] ?? 0}"><span>${names[key]}</span></label>`
   return html`<form class="ranking" method="get" action="${address}">
-    <div class="filter">${select('class', labels.risk.having, [{ value: '', label: labels.shell.all }, ...classifications.map((value) => ({ value, label: names[value] }))], having ?? '')}
+    <div class="filter">${select('class', labels.risk.having, optionsOf(classifications, names, labels.shell.all), having ?? '')}
       <label class="field"><span>${labels.risk.leastAmount}</span><input name="amount" inputmode="decimal" maxlength="20" value="${queryText(request.query, 'amount', 30) ?? ''}"></label>
       <label class="field"><span>${labels.risk.leastCount}</span><input name="count" type="number" min="0" max="999999" value="${leastCount ?? ''}"></label>
       <label class="check"><input type="checkbox" name="risk" value="1"${attribute('checked', onlyRisk === true)}> ${labels.risk.onlyRisk}</label>

@@ -27,7 +27,7 @@ import {
 import { attribute, type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'
-import { buttonForm, hiddenCsrf, purposeInputs, select } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, optionsOf, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
 
@@ -134,12 +134,7 @@ const picker = (visit: Visit, upload: Upload, preview: UploadPreview): Html => {
         (row) => html`<tr><td class="number">${format.count(row.line)}</td>
         ${columns.map((_, at) => html`<td>${maskCell((row.cells[at] ?? '').slice(0, 200))}</td>`)}</tr>`,
       )}</tbody></table></div>
-    <div class="fields">${select(
-      'documentType',
-      labels.picker.documentType,
-      ['', 'CPF', 'CNPJ'].map((value) => ({ value, label: value || labels.picker.byRow })),
-      '',
-    )}${purposeOf(visit, upload)}<button class="primary">${labels.upload.submit}</button></div></form>`
+    <div class="fields">${select('documentType', labels.picker.documentType, optionsOf(['CPF', 'CNPJ'], { CPF: 'CPF', CNPJ: 'CNPJ' }, labels.picker.byRow), '')}${purposeOf(visit, upload)}<button class="primary">${labels.upload.submit}</button></div></form>`
 }
 
 const rolePicker = ({ labels }: Visit, name: string, at: number, { roles: seeming }: UploadPreview): Html =>

@@ -20,7 +20,7 @@ import {
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { queryText } from '../../address.ts'
 import { facts, pricedCount } from '../../parts/facts.ts'
-import { buttonForm, hiddenCsrf, organizationSelect, purposeInputs, select } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, optionsOf, organizationSelect, purposeInputs, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
 import { uploadOrRefuse } from '../batches/upload-page.ts'
@@ -75,11 +75,10 @@ const everyText = ({ labels, format }: Visit, { everySeconds }: PortfolioLine): 
 
 const addForm = (visit: Visit): Html => {
   const { labels } = visit
-  const kinds = portfolioKinds.map((value) => ({ value, label: labels.terms.kinds[value] }))
   return html`<section aria-labelledby="add-title"><h2 id="add-title">${labels.portfolios.add}</h2>
     <form method="post" action="/portfolios" enctype="multipart/form-data">${hiddenCsrf(visit)}<div class="fields">
       <label class="field"><span>${labels.portfolios.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
-      ${select('kind', labels.portfolios.kind, kinds, 'analysis')}
+      ${select('kind', labels.portfolios.kind, optionsOf(portfolioKinds, labels.terms.kinds), 'analysis')}
       <label class="field"><span>${labels.portfolios.everyLabel}</span><input type="number" name="every" min="1" max="400" value="30" required></label>
       ${organizationSelect(visit, labels.terms.subjects.organization)}
       ${purposeInputs(visit)}
@@ -250,13 +249,12 @@ const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[]): Promise
 /** The form for the interval, the kind and single documents of a portfolio. */
 const editForm = (visit: Visit, { name, kind, everySeconds, purpose }: PortfolioLine): Html => {
   const { portfolios: of, terms } = visit.labels
-  const kinds = portfolioKinds.map((value) => ({ value, label: terms.kinds[value] }))
   const days = everySeconds % 86_400 === 0 ? everySeconds / 86_400 : ''
   const documents = (field: 'add' | 'drop', label: string) =>
     html`<label class="field"><span>${label}</span><input name="${field}" maxlength="4000" autocomplete="off" placeholder="${of.documentsHint}"></label>`
   return html`<section aria-labelledby="edit-title"><h2 id="edit-title">${of.edit}</h2><p class="caption">${of.editHint}</p>
     <form class="filter" method="post" action="${addressOf(name)}/edit">${hiddenCsrf(visit)}
       <label class="field"><span>${of.everyLabel}</span><input type="number" name="days" min="1" max="400" value="${days}"></label>
-      ${select('kind', of.kind, kinds, kind)}${purposeInputs(visit, purpose)}${documents('add', of.addDocuments)}${documents('drop', of.dropDocuments)}
+      ${select('kind', of.kind, optionsOf(portfolioKinds, terms.kinds), kind)}${purposeInputs(visit, purpose)}${documents('add', of.addDocuments)}${documents('drop', of.dropDocuments)}
       <button class="primary">${of.editSubmit}</button></form></section>`
 }

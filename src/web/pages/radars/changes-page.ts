@@ -2,14 +2,13 @@ import { readOwnNames } from '../../../batches/own-rows.ts'
 import { parseAmount } from '../../../domain/amount.ts'
 import { classifications } from '../../../domain/classifications.ts'
 import type { Message } from '../../../messages/message.ts'
-import { term } from '../../../messages/term.ts'
 import { everyRule } from '../../../monitoring/rules.ts'
 import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
 import { type ChangeFilter, listChanges } from '../../../views/change.ts'
 import { countUnverified, listNights, type Night } from '../../../views/sweep.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryText } from '../../address.ts'
-import { select } from '../../parts/form.ts'
+import { optionsOf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
 import { acknowledgeForm, changeBlocks, selectedForm } from './change-table.ts'
@@ -86,22 +85,17 @@ type Choices = { sweep: bigint; portfolios: readonly string[]; rules: readonly s
 const changeFilterForm = (visit: Visit, { sweep, portfolios, rules }: Choices): Html => {
   const { labels, request } = visit
   const { acknowledged, verdict, class: of, portfolio, rule } = changeFilterOf(visit)
-  const any = { value: '', label: labels.shell.all }
-  const named = (names: readonly string[]) => [any, ...names.map((value) => ({ value, label: value }))]
-  const state = acknowledged === undefined ? 'all' : acknowledged ? 'acknowledged' : 'open'
-  const fields = [
-    { value: 'processes', label: labels.changes.processes },
-    ...classifications.map((value) => ({ value, label: labels.terms.classifications[value] })),
+  const { all } = labels.shell
+  const named = (names: readonly string[]) => [
+    { value: '', label: all },
+    ...names.map((value) => ({ value, label: value })),
   ]
+  const state = acknowledged === undefined ? 'all' : acknowledged ? 'acknowledged' : 'open'
+  const fields = { processes: labels.changes.processes, ...labels.terms.classifications }
   return html`<form class="filter" method="get" action="/changes" data-submit-on-change><input type="hidden" name="sweep" value="${sweep}">
-    ${select(
-      'state',
-      labels.changes.state,
-      states.map((value) => ({ value, label: labels.changes.states[value] })),
-      state,
-    )}
-    ${select('verdict', labels.changes.verdict, [any, ...verdicts.map((value) => ({ value, label: term(labels.terms.verdicts, value) }))], verdict ?? '')}
-    ${select('class', labels.risk.classification, [any, ...fields], of ?? '')}
+    ${select('state', labels.changes.state, optionsOf(states, labels.changes.states), state)}
+    ${select('verdict', labels.changes.verdict, optionsOf(verdicts, labels.terms.verdicts, all), verdict ?? '')}
+    ${select('class', labels.risk.classification, optionsOf(['processes', ...classifications], fields, all), of ?? '')}
     <label class="field"><span>${labels.risk.leastAmount}</span><input name="amount" inputmode="decimal" maxlength="20" value="${queryText(request.query, 'amount', 30) ?? ''}"></label>
     ${portfolios.length > 0 && select('portfolio', labels.rules.portfolio, named(portfolios), portfolio ?? '')}
     ${rules.length > 0 && select('rule', labels.rules.rule, named(rules), rule ?? '')}

@@ -5,7 +5,7 @@ import { ruleConditions, ruleOperations, watchable } from '../../../operations/r
 import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { queryText, sealAddress } from '../../address.ts'
-import { buttonForm, hiddenCsrf, select } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, optionsOf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
 import { fieldName } from './change-table.ts'
@@ -75,15 +75,13 @@ const whenOf = ({ labels, format }: Visit, rule: Rule): string => {
 const ruleForm = (visit: Visit, portfolios: readonly { name: string }[]): Html => {
   const { labels } = visit
   const { rules: of } = labels
-  const conditions = ruleConditions.map((value) => ({ value, label: of.conditions[value] }))
-  const loud = severities.map((value) => ({ value, label: labels.severities[value] }))
   const lists = [{ value: '', label: of.everything }, ...portfolios.map(({ name }) => ({ value: name, label: name }))]
   return html`<section aria-labelledby="add-title"><h2 id="add-title">${of.add}</h2><p class="caption">${of.addHint}</p>
     <form method="post" action="/rules">${hiddenCsrf(visit)}<div class="fields">
       <label class="field"><span>${of.rule}</span><input name="name" required maxlength="80" autocomplete="off"></label>
-      ${select('when', of.when, conditions, 'value_grows')}
+      ${select('when', of.when, optionsOf(ruleConditions, of.conditions), 'value_grows')}
       <label class="field"><span>${of.figure}</span><input type="number" name="figure" min="0.01" step="0.01"></label>
-      ${select('severity', of.severity, loud, 'warning')}
+      ${select('severity', of.severity, optionsOf(severities, labels.severities), 'warning')}
       ${select('portfolio', of.portfolio, lists, '')}
       <label class="field"><span>${of.quietDays}</span><input type="number" name="quiet" min="0" max="400" value="0"></label></div>
       <details><summary>${of.classes}</summary>${watchable.map((name) => html`<label class="check"><input type="checkbox" name="class_${name}"> ${name === 'processes' ? labels.changes.processes : labels.terms.classifications[name]}</label> `)}</details>

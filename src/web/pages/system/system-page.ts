@@ -14,7 +14,7 @@ import { type AuditEntry, type LastHour, listAudit, readLastHour } from '../../.
 import { type Html, html, json, type Part } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'
-import { buttonForm, hiddenCsrf, notice, organizationSelect, select } from '../../parts/form.ts'
+import { buttonForm, hiddenCsrf, notice, optionsOf, organizationSelect, select } from '../../parts/form.ts'
 import { countdown } from '../../parts/incident-bar.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
@@ -259,10 +259,8 @@ const operatorRow = (visit: Visit, { name, role, organizations, expires, added }
     <td>${isOther && html`<div class="actions"><form class="filter" method="post" action="${operatorsUrl}/role">${hiddenCsrf(visit)}<input type="hidden" name="name" value="${name}">${roleSelect(visit, role)}<button>${of.change}</button></form>${buttonForm(visit, { ...remove, fields: { name } })}</div>`}</td></tr>`
 }
 
-const roleSelect = ({ labels }: Visit, chosen: Role): Html => {
-  const options = roles.map((value) => ({ value, label: labels.terms.roles[value] }))
-  return select('role', labels.operators.role, options, chosen)
-}
+const roleSelect = ({ labels: { operators, terms } }: Visit, chosen: Role): Html =>
+  select('role', operators.role, optionsOf(roles, terms.roles), chosen)
 
 const addOperatorForm = (visit: Visit): Html => {
   const { operators: of } = visit.labels
