@@ -7,11 +7,7 @@ import { SignInLink } from './access/sessions.ts'
 import { buildServer, type ConnectionLimits } from './server.ts'
 import type { Site } from './site/site.ts'
 
-/** Without `nextRun`, the page shows the schedules without their next runs. */
-type WebOptions = Omit<Site, 'link' | 'secret' | 'nextRun'> & {
-  nextRun?: Site['nextRun']
-  limits?: ConnectionLimits
-}
+type WebOptions = Omit<Site, 'link' | 'secret'> & { limits?: ConnectionLimits }
 
 export type Web = {
   url: string
@@ -21,13 +17,13 @@ export type Web = {
 }
 
 /** Starts the operator page and the API. On any host but loopback it needs operators with tokens. */
-export const startWeb = async ({ nextRun = () => null, limits, ...options }: WebOptions): Promise<Web> => {
+export const startWeb = async ({ limits, ...options }: WebOptions): Promise<Web> => {
   const { engine, settings } = options
   const { host, port, loopback } = settings.web
   await checkPage(engine.sql, settings.web)
   await removeAbandonedDownloads(engine.clock())
   const link = loopback ? new SignInLink(engine.clock()) : null
-  const app = await buildServer({ ...options, nextRun, link }, limits)
+  const app = await buildServer({ ...options, link }, limits)
   const url = await app.listen({ host, port }).catch((error) => refuseAddress(error, { host, port }))
   return { url, signInLink: link?.addressAt(url) ?? null, close: () => app.close() }
 }

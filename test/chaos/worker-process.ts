@@ -28,6 +28,7 @@ const web = await startWeb({
   quoteSweep: (name) => quoteSweep(tools, name),
   openSpreadsheet: spreadsheetsOf(running, context.settings),
   home: context.home,
+  nextRun: () => null,
   registryFigures,
 })
 

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../writing/html.ts'
@@ -21,7 +22,8 @@ export const streamFrames = async (
   const { raw } = reply
   reply.hijack()
   raw.writeHead(200, {
-    ...plainHeaders(reply),
+    // The headers that hooks have set; a hijacked reply does not send them by itself.
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
@@ -73,10 +75,6 @@ const message = (text: string): string =>
     .split(/\r\n|\r|\n/)
     .map((line) => `data: ${line}\n`)
     .join('')}\n`
-
-/** The headers that hooks have set; a hijacked reply does not send them by itself. */
-const plainHeaders = (reply: FastifyReply): Record<string, string> =>
-  Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]))
 
 const closing = (response: NodeJS.EventEmitter): AbortSignal => {
   const closed = new AbortController()

@@ -84,8 +84,8 @@ export const faults: Record<string, readonly Change[]> = {
   'judge-refusal-by-cut-list': [
     [
       'src/domain/judge.ts',
-      'if (lacks || awaitedAt !== null || oldestAt === null || youngestAt === null) return false',
-      'if ((lacks && !isRefused) || awaitedAt !== null || oldestAt === null || youngestAt === null) return false',
+      'if (lacks || oldestAt === null || youngestAt === null) return false',
+      'if ((lacks && !isRefused) || oldestAt === null || youngestAt === null) return false',
     ],
   ],
   'judge-too-early': [
