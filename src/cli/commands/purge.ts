@@ -10,7 +10,7 @@ import type { CommandDefinition } from '../command.ts'
 import { counted } from '../lines/texts.ts'
 import { openForPeople } from '../open.ts'
 import { openActing } from '../operation-command.ts'
-import { exitCodeOfSweep, runSweepNow, sweepReport } from '../run-sweep-now.ts'
+import { exitCodeOfSweep, runSweepNow, sweepReport } from './sweeps.ts'
 
 /** Applies the retention now, or erases everything about one person; the accounting is kept. */
 export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {

@@ -15,7 +15,7 @@ import { counted } from '../lines/texts.ts'
 import { openContext, openForPeople } from '../open.ts'
 import { flagNamed, openActing, operationCommand } from '../operation-command.ts'
 import { limitOption, unmaskedOption } from '../options.ts'
-import { sweepOnceAsked, yesToSweep } from '../run-sweep-now.ts'
+import { sweepOnceAsked, yesToSweep } from './sweeps.ts'
 
 const operations = radarOperationsUpTo(limits.radars)
 
