@@ -301,7 +301,6 @@ export const enMessages = {
   portfolio_name: () =>
     'A portfolio has a name of up to 60 letters, digits, spaces and . _ -, which begins with a letter or digit and holds no document',
   portfolio_every: () => 'A portfolio repeats after 1h to 400d',
-  portfolio_kind: (kind: string) => `A portfolio asks analysis, processes, cnh or scr again, not ${kind}`,
   rule_exists: (name: string) => `There is already a rule ${name}`,
   rule_wrong: () =>
     'A rule has a name of up to 80 characters without a document in it, at least one class to watch, and a threshold above 0 where something is to grow',

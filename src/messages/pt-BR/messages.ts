@@ -263,7 +263,6 @@ export const ptBrMessages: typeof enMessages = {
   portfolio_name: () =>
     'O nome de uma carteira tem até 60 letras, dígitos, espaços e . _ -, começa com letra ou dígito e não contém documento.',
   portfolio_every: () => 'Uma carteira se repete depois de 1h a 400d.',
-  portfolio_kind: (kind) => `Uma carteira repete analysis, processes, cnh ou scr, não ${kind}.`,
   rule_exists: (name) => `Já há uma regra ${name}.`,
   rule_wrong: () =>
     'Uma regra tem um nome de até 80 caracteres sem documento, ao menos uma classe monitorada e um limite acima de 0 quando algo deve crescer.',

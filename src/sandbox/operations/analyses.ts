@@ -11,7 +11,6 @@ import type { consultBody, generateBody } from '../wire.ts'
 /** Each call makes a new analysis and costs one unit: there is no idempotency key. (Interface 4.4) */
 export const generate: Work = (call, registry) => {
   const { documentType, documentNumber, ...claim } = call.body as z.output<typeof generateBody>
-  call.exchange.document = documentNumber
   const account = authorize(call, registry, claim)
   if (isRefusal(account)) return account
   if (!isDocument(documentType, documentNumber)) return invalidDocument()

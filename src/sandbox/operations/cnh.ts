@@ -18,7 +18,6 @@ import type { CnhRecord, cnhBody } from '../wire.ts'
 /** Each call queues a new request and costs one unit. (Interface 4.1) */
 export const cnhCreate: Work = (call, registry) => {
   const { document, organizationId } = call.body as z.output<typeof cnhBody>
-  call.exchange.document = document
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
   if (!isCpf(document)) return invalidDocument()
@@ -48,7 +47,6 @@ export const cnhRead: Work = (call, registry) => {
 /** The latest record of a CPF, finished or not unless the scenario hides them; 404 if none was requested. (Interface 4.3) */
 export const cnhLatest: Work = (call, registry) => {
   const { organizationId, document } = call.params as { organizationId: string; document: string }
-  call.exchange.document = document
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
   const cnh = registry.records.latestCnh.get(`${organizationId} ${document}`)

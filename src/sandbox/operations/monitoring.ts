@@ -20,7 +20,6 @@ import type { processCountBody, RadarLink, radarBody } from '../wire.ts'
 export const processCount: Work = (call, registry) => {
   const { documentType, documentNumber } = call.body as z.output<typeof processCountBody>
   const { holderId, organizationId } = call.params
-  call.exchange.document = documentNumber
   const account = authorize(call, registry, { holderId, organizationId })
   if (isRefusal(account)) return account
   if (!isDocument(documentType, documentNumber)) return invalidDocument()
@@ -49,7 +48,6 @@ export const processCount: Work = (call, registry) => {
 /** Adding the same document again links it a second time: nothing here is idempotent. (Interface 4.8) */
 export const radarAdd: Work = (call, registry) => {
   const { name, code, type } = call.body as z.output<typeof radarBody>
-  call.exchange.document = code
   const account = authorize(call, registry, { organizationId: call.params.organizationId })
   if (isRefusal(account)) return account
   if (!isDocument(type, code)) return invalidDocument()

@@ -19,7 +19,6 @@ import { accountOfPlan, accounts, excludes } from '../tokens.ts'
  */
 export const scr: Work = (call, registry) => {
   const document = call.params.document as string
-  call.exchange.document = document
   const account = planOf(call)
   if (!account || excludes(registry, account.planId, 'scr')) return planNotAllowed()
   call.exchange.organizationId = account.organizationId

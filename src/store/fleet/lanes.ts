@@ -23,6 +23,11 @@ const causes = Object.keys(holdEnds) as HoldCause[]
 const heldByOperator = causes.filter((cause) => holdEnds[cause].tried === 'never')
 const holdEveryLane = causes.filter((cause) => holdEnds[cause].holds === 'every_lane')
 
+type LaneRef = { organizationId: number | bigint; kind: Kind }
+
+const isLane = (sql: Sql, { organizationId, kind }: LaneRef) => sql`
+  organization_id = ${organizationId} and kind = ${kind}`
+
 /** Held by a person, so only a person frees it. */
 const isHeldByOperator = (sql: Sql) => sql`cause = any(${heldByOperator}::text[])`
 
@@ -32,81 +37,60 @@ const isHeldByOperator = (sql: Sql) => sql`cause = any(${heldByOperator}::text[]
  */
 export const holdLane = async (
   sql: Sql,
-  lane: { organizationId: number; kind: Kind },
+  lane: LaneRef,
   hold: { cause: HoldCause; reason: Message; trialAt: Date | null; exactly?: boolean },
   now: Date,
 ): Promise<boolean> => {
-  const first = await sql`
+  const first = sql`
     insert into vigia.lane (organization_id, kind, cause, message, held_at, trial_at)
-    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${messageJson(sql, hold.reason)},
-            ${now}, ${hold.trialAt})
-        on conflict (organization_id, kind) do nothing
-    returning kind`
-  if (first.length > 0) return true
+    values (${lane.organizationId}, ${lane.kind}, ${hold.cause}, ${messageJson(sql, hold.reason)}, ${now}, ${hold.trialAt})
+        on conflict (organization_id, kind) do nothing`
+  if (await isAny(first)) return true
   await sql`
     update vigia.lane
        set cause = ${hold.cause}, message = ${messageJson(sql, hold.reason)},
            trial_at = case when ${hold.exactly ?? false} or (${hold.cause} = 'list' and cause <> 'list') then ${hold.trialAt}::timestamptz
                            else greatest(trial_at, ${hold.trialAt}) end
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByOperator(sql)}`
+     where ${isLane(sql, lane)} and not ${isHeldByOperator(sql)}`
   return false
 }
 
 /** Lets one call try a held lane. The next trial is postponed first, so that only one worker sends one. */
 export const beginTrial = async (
   sql: Sql,
-  lane: { organizationId: bigint; kind: Kind },
+  lane: LaneRef,
   now: Date,
   next: (cause: HoldCause, trials: number) => Date | null,
 ): Promise<boolean> => {
-  const [held] = await sql<{ cause: HoldCause; trials: number }[]>`
-    select cause, trials from vigia.lane
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and trial_at <= ${now}
-       for update skip locked`
+  const held = await firstRow<Pick<Hold, 'cause' | 'trials'>>(sql`
+    select cause, trials from vigia.lane where ${isLane(sql, lane)} and trial_at <= ${now} for update skip locked`)
   if (!held) return false
   await sql`
     update vigia.lane set trial_at = ${next(held.cause, held.trials + 1)}, trials = trials + 1
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind}`
+     where ${isLane(sql, lane)}`
   return true
 }
 
 /** Lets one call try the lane at once, because its cause may be gone. What an operator holds stays held. */
-export const tryLaneSoon = (
-  sql: Sql,
-  { organizationId, kind }: Pick<Hold, 'organizationId' | 'kind'>,
-  now: Date,
-) => sql`
-  update vigia.lane set trial_at = least(trial_at, ${now})
-   where organization_id = ${organizationId} and kind = ${kind} and not ${isHeldByOperator(sql)}`
+export const tryLaneSoon = (sql: Sql, lane: LaneRef, now: Date) => sql`
+  update vigia.lane set trial_at = least(trial_at, ${now}) where ${isLane(sql, lane)} and not ${isHeldByOperator(sql)}`
 
 /** Look-ups that were never asked may show that only those before them failed, so one of them may try the lane at once. */
-export const tryLaneWithNew = (
-  sql: Sql,
-  { organizationId, kind }: Pick<Hold, 'organizationId' | 'kind'>,
-  now: Date,
-) => sql`
+export const tryLaneWithNew = (sql: Sql, lane: LaneRef, now: Date) => sql`
   update vigia.lane set trial_at = least(trial_at, ${now})
-   where organization_id = ${organizationId} and kind = ${kind} and cause in ('outage', 'denied', 'refused', 'fetch_refused')`
+   where ${isLane(sql, lane)} and cause in ('outage', 'denied', 'refused', 'fetch_refused')`
 
 /** Frees a lane, unless an operator holds it; true if it was held. */
-export const freeLane = (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> =>
-  isAny(sql`
-    delete from vigia.lane
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and not ${isHeldByOperator(sql)}`)
+export const freeLane = (sql: Sql, lane: LaneRef): Promise<boolean> =>
+  isAny(sql`delete from vigia.lane where ${isLane(sql, lane)} and not ${isHeldByOperator(sql)}`)
 
 /** Frees a lane that is held for this cause; true if it was. */
-export const freeLaneHeldFor = (
-  sql: Sql,
-  lane: { organizationId: number; kind: Kind },
-  cause: HoldCause,
-): Promise<boolean> =>
-  isAny(sql`
-    delete from vigia.lane
-     where organization_id = ${lane.organizationId} and kind = ${lane.kind} and cause = ${cause}`)
+export const freeLaneHeldFor = (sql: Sql, lane: LaneRef, cause: HoldCause): Promise<boolean> =>
+  isAny(sql`delete from vigia.lane where ${isLane(sql, lane)} and cause = ${cause}`)
 
 /** Frees a lane by an operator's command, whatever the cause. */
-export const resumeLane = (sql: Sql, lane: { organizationId: number | bigint; kind: Kind }): Promise<boolean> =>
-  isAny(sql`delete from vigia.lane where organization_id = ${lane.organizationId} and kind = ${lane.kind}`)
+export const resumeLane = (sql: Sql, lane: LaneRef): Promise<boolean> =>
+  isAny(sql`delete from vigia.lane where ${isLane(sql, lane)}`)
 
 /** Frees every lane held for this cause, for example because a new token serves them all. */
 export const freeLanesHeldFor = (sql: Sql, cause: HoldCause): Promise<number> =>
@@ -140,8 +124,8 @@ export const freeIdleLanes = (sql: Sql, dueBefore: Date): Promise<string[]> =>
 export const heldLanes = (sql: Sql) => sql<Hold[]>`
   ${selectHolds(sql)} where ${within(sql, 'organization_id')} order by held_at, organization_id, kind`
 
-export const readHold = (sql: Sql, lane: Pick<Hold, 'organizationId' | 'kind'>): Promise<Hold | null> =>
-  firstRow(sql`${selectHolds(sql)} where organization_id = ${lane.organizationId} and kind = ${lane.kind}`)
+export const readHold = (sql: Sql, lane: LaneRef): Promise<Hold | null> =>
+  firstRow(sql`${selectHolds(sql)} where ${isLane(sql, lane)}`)
 
 const selectHolds = (sql: Sql) => sql`
   select organization_id as "organizationId", kind, cause, message, held_at as "heldAt", trial_at as "trialAt", trials,

@@ -129,18 +129,18 @@ export const undeclaredLists = (sql: Sql) => sql<{ organizationId: bigint; items
    order by organization_id`
 
 /** Why the newest attempt did not bring a list, and when it was; null if it did. */
-export const latestProblem = async (
+export const latestProblem = (
   sql: Sql,
   { organizationId, kind }: PaidLane,
-): Promise<{ problem: Message; endedAt: Date } | null> => {
-  const [row] = await sql<{ problem: Message | null; endedAt: Date }[]>`
-    select message as problem, ended_at as "endedAt"
-      from vigia.list_snapshot
-     where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
-     order by id desc
-     limit 1`
-  return row?.problem ? { problem: row.problem, endedAt: row.endedAt } : null
-}
+): Promise<{ problem: Message; endedAt: Date } | null> =>
+  firstRow(sql`
+    select problem, "endedAt"
+      from (select message as problem, ended_at as "endedAt"
+              from vigia.list_snapshot
+             where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
+             order by id desc
+             limit 1) as newest
+     where problem is not null`)
 
 /** Deletes old snapshots: there are many, and their purchases are in the ledger, so the last ones of a lane are enough. */
 export const forgetOldListSnapshots = (sql: Sql, before: Date) => sql`
