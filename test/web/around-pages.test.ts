@@ -24,7 +24,7 @@ test('each page links to the help about its section, in the language of the read
   expect(await open(t, '/help/lookups', token, 'pt-BR')).toContain('<section class="help" lang="en">')
 })
 
-test('every page of the docs is shown, and every link between them finds its heading', async () => {
+test('every page of the docs and nothing else is shown, as it is written, and every link between them finds its heading', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
   const names = readdirSync(docs).flatMap((name) => (name.endsWith('.md') ? [name.slice(0, -3)] : []))
@@ -41,26 +41,17 @@ test('every page of the docs is shown, and every link between them finds its hea
       expect(lost.map(([link]) => `${language} ${name}: ${link}`)).toEqual([])
     }
   }
-})
-
-test('the help shows only pages of the docs', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
   for (const path of ['/help/nothing', '/help/..%2FREADME', '/help/pt-BR%2Fops', '/help/ops.md']) {
     expect((await t.call(path, { token })).status, path).toBe(404)
   }
   expect((await t.call('/help/ops')).status).toBe(303)
-})
-
-test('a page shows code and cells as they are written', async () => {
-  await using t = await setupWeb()
-  const page = await open(t, '/help/files', await t.operator('analyst'))
+  const page = await open(t, '/help/files', token)
   expect(page).toContain('<code>&lt;name&gt;.report.xlsx</code>')
   expect(page).toContain('<code>--document-type CPF|CNPJ</code>')
   expect(page).toContain('<a href="/help/ops#the-inbox">where to drop what</a>')
 })
 
-test('every stylesheet, script and picture that a page links is there', async () => {
+test('every stylesheet, script and picture that a page links is there, and a registry in the settings is no sandbox', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
   for (const path of ['/batches', '/system', '/radars', '/portfolios']) {
@@ -69,6 +60,7 @@ test('every stylesheet, script and picture that a page links is there', async ()
     expect(linked.length, path).toBeGreaterThan(0)
     for (const address of new Set(linked)) expect((await t.call(address)).status, address).toBe(200)
   }
+  for (const path of pages) expect(await (await t.call(path, { token })).text(), path).not.toContain('class="sandbox')
 })
 
 const pages = ['/sign-in', '/batches', '/radars', '/system', '/nowhere']
@@ -82,10 +74,4 @@ test('every page says sandbox where the registry is the built-in one', async () 
     expect(await read('en'), path).toContain('<span>You are using the registry built into Vigia.')
     expect(await read('pt-BR'), path).toContain('cobranças são fictícias')
   }
-})
-
-test('a registry in the settings is no sandbox', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
-  for (const path of pages) expect(await (await t.call(path, { token })).text(), path).not.toContain('class="sandbox')
 })
