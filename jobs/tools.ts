@@ -7,12 +7,7 @@ import type { Job } from '../src/queue/start-jobs.ts'
 import type { Registry } from '../src/registry/create-registry.ts'
 import type { Database } from '../src/store/connect.ts'
 
-type Log = {
-  debug(facts: object, phrase: string): void
-  info(facts: object, phrase: string): void
-  warn(facts: object, phrase: string): void
-  error(facts: object, phrase: string): void
-}
+type Log = Record<'debug' | 'info' | 'warn' | 'error', (facts: object, phrase: string) => void>
 
 /** What every job works with. The composition root makes it once. */
 export type Tools = {

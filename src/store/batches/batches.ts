@@ -170,40 +170,25 @@ export const wantMore = (sql: Sql, id: bigint, { spreadsheets, format, language 
  * from it, it needs another report. Returns whether the report was recorded, and whether it is the first of this end: only
  * the first is notified.
  */
-export const recordExport = async (
+export const recordExport = (
   sql: Sql,
-  {
-    id,
-    finishedAt,
-    reportsOwed,
-    spreadsheets,
-    format,
-    language,
-  }: Pick<Batch, 'id' | 'finishedAt' | 'reportsOwed' | keyof Wish>,
+  batch: Pick<Batch, 'id' | 'finishedAt' | 'reportsOwed' | keyof Wish>,
   manifest: unknown,
   now: Date,
-): Promise<'first' | 'again' | null> => {
-  const [recorded] = await sql<{ isFirst: boolean }[]>`
-    with last as (select reported_end from vigia.batch where id = ${id} for no key update)
+): Promise<'first' | 'again' | null> =>
+  firstValue(sql`
+    with last as (select reported_end from vigia.batch where id = ${batch.id} for no key update)
     update vigia.batch b
        set exported_at = ${now}, manifest = ${sql.json(manifest as never)}, reported_end = b.finished_at
       from last
-     where b.id = ${id} and b.finished_at = ${finishedAt} and b.reports_owed = ${reportsOwed}
-       and b.spreadsheets = ${spreadsheets}
-       and b.format is not distinct from ${format} and b.language is not distinct from ${language}
-    returning last.reported_end is distinct from b.finished_at as "isFirst"`
-  return recorded ? (recorded.isFirst ? 'first' : 'again') : null
-}
+     where b.id = ${batch.id} and b.finished_at = ${batch.finishedAt} and b.reports_owed = ${batch.reportsOwed}
+       and b.spreadsheets = ${batch.spreadsheets}
+       and b.format is not distinct from ${batch.format} and b.language is not distinct from ${batch.language}
+    returning case when last.reported_end is distinct from b.finished_at then 'first' else 'again' end`)
 
 /** Whether an erasure requires new reports since this batch was read; waits for an erasure that is under way. */
-export const isOvertaken = async (
-  sql: Sql,
-  { id, reportsOwed }: Pick<Batch, 'id' | 'reportsOwed'>,
-): Promise<boolean> => {
-  const same = await sql`
-    select from vigia.batch where id = ${id} and reports_owed = ${reportsOwed} for share`
-  return same.length === 0
-}
+export const isOvertaken = async (sql: Sql, { id, reportsOwed }: Pick<Batch, 'id' | 'reportsOwed'>): Promise<boolean> =>
+  !(await isAny(sql`select from vigia.batch where id = ${id} and reports_owed = ${reportsOwed} for share`))
 
 /** Batches as `b`; the caller adds the condition. */
 export const selectBatches = (sql: Sql) => sql`
