@@ -14,7 +14,11 @@ export const heldHorizon: Scenario = {
   size: 'one minute, 20,000 documents; full: 10 minutes, 100,000',
   async run({ open, full }) {
     const { minutes, documents } = full ? { minutes: 10, documents: 100_000 } : { minutes: 1, documents: 20_000 }
-    await using arena = await open({ scenario: { latency: { all: { ms: 60, jitter: 40 } } } })
+    await using arena = await open({
+      scenario: { latency: { all: { ms: 60, jitter: 40 } } },
+      // The list of purchases gets long, and the batch lasts.
+      config: { request: { timeout: '30s', retries: 2 }, polling: { deadline: '2h' } },
+    })
     await arena.fleet.startMany(2)
     await arena.submit(cpfs(documents))
     await arena.until(async () => (await endedIn(arena.sql)) > 200)
@@ -26,7 +30,7 @@ export const heldHorizon: Scenario = {
     const named = await readVacuumHolder(arena.sql, { seconds: 60, transactions: 0 })
     await holder.release()
 
-    await arena.finished(600_000)
+    await arena.finished(1_200_000)
     const findings = await check(arena)
     const ratio = during / before
     return outcomeOf(findings, { 'a second before': Math.round(before), 'a second during': Math.round(during) }, [
