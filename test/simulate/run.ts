@@ -66,7 +66,8 @@ const simulate = async (): Promise<Tally> => {
 }
 
 const startPlayer = () => {
-  const worker = new Worker(new URL('player.ts', import.meta.url))
+  // What a history leaves behind is dead at its end: collecting it seldom costs least.
+  const worker = new Worker(new URL('player.ts', import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 96 } })
   const replies: ((value: unknown) => void)[] = []
   const failed: ((reason: unknown) => void)[] = []
   const reply = () =>

@@ -1,4 +1,5 @@
 import type { CallFailure } from '../../../src/domain/call-failure.ts'
+import { listenersOf } from '../../../src/registry/bound.ts'
 import type { Inquiry } from '../../../src/registry/call.ts'
 import { NotSent, Unanswered } from '../../../src/registry/errors.ts'
 import type { RawAnswer } from '../../../src/registry/read-reply.ts'
@@ -23,7 +24,7 @@ export const createTransport = () => ({
         if (isOver) return
         isOver = true
         clearTimeout(timer)
-        signal?.removeEventListener('abort', giveUp)
+        waiting?.delete(giveUp)
         request.close()
         resolve(outcome)
       }
@@ -31,7 +32,8 @@ export const createTransport = () => ({
         settle(new Unanswered(['call_no_answer', endpoint, why === 'timeout' ? ['ms_passed', timeout] : ['given_up']]))
       const timer = setTimeout(() => lose('timeout'), timeout)
       const giveUp = (): void => lose('given_up')
-      signal?.addEventListener('abort', giveUp)
+      const waiting = signal && listenersOf(signal)
+      waiting?.add(giveUp)
       const request = network().send(question, bearer, timeout, (reception) => {
         if (reception.is === 'closed') return lose('closed')
         if (reception.is === 'answered') void take(question, reception.answer).then(settle)

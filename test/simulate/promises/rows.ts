@@ -70,13 +70,16 @@ export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext
 
   const horizon = calmAfterMs + 3 * deadlineMs + graceMs
   let steps = 0
+  let isUnchecked = true
 
   return {
     look(isChanged: boolean): void {
       const history = historyOf()
       if (isChanged) checkAnswers(history)
+      isUnchecked ||= isChanged
       if (++steps % 32 !== 0) return
-      checkEnds(history)
+      if (isUnchecked) checkEnds(history)
+      isUnchecked = false
       const passed = history.schedule.now - history.startedAt
       over = passed > horizon || (passed > lastIncident(plan) && isDone(history))
     },

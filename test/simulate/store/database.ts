@@ -89,10 +89,12 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
     },
     set(record, changes) {
       const before: Partial<typeof record> = {}
-      for (const key in changes) before[key] = record[key]
+      for (const key in changes) {
+        before[key] = record[key]
+        record[key] = changes[key] as (typeof record)[typeof key]
+      }
       const isComputed = 'dueAt' in record || 'trialAt' in record || 'pausedAt' in record
       undoLater(isComputed, () => void Object.assign(record, before))
-      Object.assign(record, changes)
     },
     put(map, key, value) {
       const had = map.has(key)
