@@ -11,8 +11,7 @@ const minuteMs = 60_000
 /** Nothing is paid for twice, nothing without an intent, and no cap is passed. */
 export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext) => {
   const ours: Purchase[] = []
-  const byDay = new Map<string, number>()
-  const byBatch = new Map<bigint, number>()
+  const counted: { purchase: Purchase; day: string; batchId: bigint }[] = []
   const droppedByPerson = new Set<string>()
   const deceived = new Set<string>()
   let lostCommits = false
@@ -80,6 +79,13 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     )
   }
 
+  /** How many of these were not deleted before we knew of them: their units were given back. */
+  const known = (charges: { purchase: Purchase }[]): number => {
+    if (charges.every(({ purchase }) => purchase.deletedAt === null)) return charges.length
+    const owned = new Set([...historyOf().model.tables.lookups.values()].map(({ remoteId }) => remoteId))
+    return charges.filter(({ purchase: { id, deletedAt } }) => deletedAt === null || owned.has(String(id))).length
+  }
+
   const checkCaps = (purchase: Purchase): void => {
     const { model } = historyOf()
     const lookup = lookupOf(purchase)
@@ -89,18 +95,16 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     if (ours.some((p) => p.document === purchase.document && p.kind === purchase.kind && p.deletedAt !== null)) return
     const { perDay } = plan.settings
     const day = dayOf(sentAt)
-    byDay.set(day, (byDay.get(day) ?? 0) + 1)
-    if (perDay !== null && byDay.get(day)! > perDay) {
-      throw new Violation('cap of the day', `${byDay.get(day)} charges on ${day}; the budget is ${perDay}`)
+    const { batchId } = lookup
+    counted.push({ purchase, day, batchId })
+    const today = perDay === null ? 0 : known(counted.filter((each) => each.day === day))
+    if (perDay !== null && today > perDay) {
+      throw new Violation('cap of the day', `${today} charges on ${day}; the budget is ${perDay}`)
     }
-    const charges = (byBatch.get(lookup.batchId) ?? 0) + 1
-    byBatch.set(lookup.batchId, charges)
-    const limit = model.tables.batches.get(lookup.batchId)?.maxSpend ?? null
+    const limit = model.tables.batches.get(batchId)?.maxSpend ?? null
+    const charges = limit === null ? 0 : known(counted.filter((each) => each.batchId === batchId))
     if (limit !== null && charges > limit) {
-      throw new Violation(
-        'cap of a file',
-        `batch ${lookup.batchId} was charged ${charges} times; its limit is ${limit}`,
-      )
+      throw new Violation('cap of a file', `batch ${batchId} was charged ${charges} times; its limit is ${limit}`)
     }
   }
 
