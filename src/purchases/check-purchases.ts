@@ -182,6 +182,9 @@ const putOffUnseen = async (
   return unseen.map(({ id }) => id)
 }
 
+/** A list that is dated further ahead was read before the database's clock stepped back, however long ago. */
+const aheadMs = 1_000
+
 /** Whether the list was read since a moment and since the registry last contradicted it, and not too long ago. */
 const isUpToDate = async (
   { sql, clock, forKind }: Omit<LedgerTools, 'watch' | 'log'>,
@@ -192,6 +195,7 @@ const isUpToDate = async (
   const latest = await latestListSnapshot(sql, lane)
   const oldest = Math.max(since.getTime(), clock().getTime() - forKind.analysis.purchases.maxAge)
   if (latest === null || latest.beganAt.getTime() < oldest) return false
+  if (latest.beganAt.getTime() > clock().getTime() + aheadMs) return false
   const contradictedAt = await latestContradiction(sql, lane)
   return contradictedAt === null || latest.beganAt > contradictedAt
 }

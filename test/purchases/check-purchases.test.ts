@@ -47,6 +47,16 @@ const tryNow = async ({ sql }: Setup): Promise<void> => {
   await sql`update vigia.lane set trial_at = now()`
 }
 
+test('reads the list again if the last one is dated ahead: the clock of the database stepped back since', async () => {
+  await using t = await setup({ config })
+  await t.finished(await t.submit(csvOf(cpfs(1))))
+  await t.sql`update vigia.list_snapshot set began_at = now() + interval '1 minute'`
+  const before = await t.sql`select from vigia.list_snapshot`
+  await t.finished(await t.submit(csvOf(cpfs(1, 100))))
+  const after = await t.sql`select from vigia.list_snapshot`
+  expect(after.length).toBeGreaterThan(before.length)
+})
+
 test('still fetches what was paid for', async () => {
   const scenario = { readyAfterMs: 3_600_000 }
   await using t = await setup({ config, sandbox: { scenario } })
