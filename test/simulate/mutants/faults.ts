@@ -166,8 +166,8 @@ export const faults: Record<string, readonly Change[]> = {
   'tries-held-lanes-always': [
     [
       'src/engine/hold.ts',
-      'Math.min(tried.longestMs, tried.firstMs * 2 ** Math.min(trials, 20))',
-      'Math.min(tried.longestMs, tried.firstMs * trials * 0)',
+      'Math.min(longestMs, firstMs * 2 ** Math.min(trials, 20))',
+      'Math.min(longestMs, firstMs * trials * 0)',
     ],
   ],
   'trusts-any-copy': [

@@ -122,6 +122,12 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     }
   }
 
+  const isHiddenLicence = ({ kind, document, organizationId, at }: Purchase): boolean =>
+    kind === 'cnh' &&
+    historyOf()
+      .registry.standing(document, kind, organizationId)
+      .some((p) => !p.isOurs && p.at > at)
+
   /** What was bought belongs to a row, or a row is parked for it: it is never dropped in silence. */
   const checkKept = (): void => {
     const { model } = historyOf()
@@ -130,6 +136,10 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
       if (p.deletedAt !== null || owned.has(String(p.id)) || excuseFor(p.document) || lostCommits) continue
       const lookup = lookupOf(p)
       if (!lookup || lookup.charged === 'unknown' || lookup.state === 'unknown_outcome') continue
+      if (isHiddenLicence(p)) {
+        excuse('a colleague has bought the licence since, and only the latest is shown')
+        continue
+      }
       throw new Violation(
         'thrown away',
         `purchase ${p.id} of document ${nameOf(p.document)} belongs to no row (${lookup.state})`,
