@@ -151,7 +151,10 @@ const longestWait = (passes: DueBatch[][], places: number): number => {
   let longest = 0
   for (const pass of passes) {
     const served = new Set(fairShares(pass, group(places), turns).map(keyOf))
-    for (const key of pass.map(keyOf)) {
+    const isDue = new Set(pass.map(keyOf))
+    // What is due stays due until it is served: a batch that is not was paused or cancelled, and comes back anew.
+    for (const key of waits.keys()) if (!isDue.has(key)) waits.delete(key)
+    for (const key of isDue) {
       const wait = served.has(key) ? 0 : (waits.get(key) ?? 0) + 1
       waits.set(key, wait)
       longest = Math.max(longest, wait)
