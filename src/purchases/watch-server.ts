@@ -57,8 +57,9 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
 
   const known = await readHighWater(home)
   if (known && isOlderThan(server, known)) await waitFor(whyOlder(server, known), after(known.at))
-  else if (server.remembered && server.remembered !== server.identity) await waitFor('another server', after(clock()))
-  else await rememberServer(sql, server.identity, null)
+  else if (server.remembered && !isSameDatabase(server, server.remembered)) {
+    await waitFor('another server or database', after(clock()))
+  } else await rememberServer(sql, server.identity, null)
 
   const verify = async (): Promise<void> => {
     // Read before the question: a heartbeat that arrives meanwhile knows more than the answer.
@@ -99,7 +100,11 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
 }
 
 const isOlderThan = (server: Server, known: HighWater): boolean =>
-  server.identity !== known.identity || server.sequence < known.sequence
+  !isSameDatabase(server, known.identity) || server.sequence < known.sequence
 
 const whyOlder = (server: Server, known: HighWater): string =>
-  server.identity !== known.identity ? 'another server or timeline' : 'an older copy'
+  isSameDatabase(server, known.identity) ? 'an older copy' : 'another server, timeline or database'
+
+/** Version 0.2 remembered the server without the database. */
+const isSameDatabase = ({ identity }: Server, known: string): boolean =>
+  identity === known || identity.startsWith(`${known}/`)

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { quoteFile } from '../../src/batches/quote.ts'
 import { connect } from '../../src/store/connect.ts'
@@ -100,4 +102,23 @@ test('a database replaced by an older copy while workers run is noticed, and pur
   expect(await statesOf(t.sql, again.id)).toEqual({ ok: 80 })
   expect(t.sandbox.charges()).toBe(80)
   expect(t.logged.join('')).toContain('the database may have lost purchases')
+})
+
+test('after an update, the server that version 0.2 remembered without its database is still the same', async () => {
+  await using t = await setup({ config: shortTimeouts })
+  await t.running.stop()
+  const waitsFor = async (server: string): Promise<boolean> => {
+    await t.sql`update vigia.fleet set server = ${server}, list_read_after = '-infinity'`
+    const known = { identity: server, mark: '1', at: new Date().toISOString() }
+    await writeFile(join(t.home, '.high-water.json'), JSON.stringify(known))
+    await using _ = await anotherEngine(t)
+    const waiting = await t.sql`select from vigia.fleet where list_read_after > '-infinity'`
+    return waiting.length > 0
+  }
+  const [{ server }] = (await t.sql`select server from vigia.fleet`) as unknown as [{ server: string }]
+  const ofVersion2 = server.slice(0, server.lastIndexOf('/'))
+  expect(ofVersion2).toMatch(/^\d+\/[0-9A-F]{8}$/)
+
+  expect(await waitsFor(ofVersion2)).toBe(false)
+  expect(await waitsFor(`${ofVersion2}/1`)).toBe(true)
 })

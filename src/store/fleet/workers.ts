@@ -76,13 +76,17 @@ const workerColumns = (sql: Sql) =>
 
 export const databaseTime = (sql: Sql): Promise<Date> => firstValue(sql`select clock_timestamp() as now`)
 
-/** Identifies the running server: no two have started in the same microsecond. */
-export const serverStart = (sql: Sql) => sql`extract(epoch from pg_postmaster_start_time())::text`
+/** The number of this database in its server. A copy that took its place and its name has another one. */
+const databaseOid = (sql: Sql) => sql`(select oid from pg_database where datname = current_database())`
+
+/** Identifies the running server and the database: no two servers have started in the same microsecond. */
+export const serverStart = (sql: Sql) =>
+  sql`extract(epoch from pg_postmaster_start_time()) || '/' || ${databaseOid(sql)}`
 
 export type Server = {
-  /** When it was started; another value is another run, or another server. */
+  /** When it was started, and the database in it; another value is another run, another server or another database. */
   start: string
-  /** The cluster and its timeline: a standby that was promoted, or a backup that was restored, is on another one. */
+  /** The cluster, its timeline and the database: a standby that was promoted, a backup or a copy has another identity. */
   identity: string
   /** The identity that the fleet last worked with, as this database has it. */
   remembered: string | null
@@ -98,7 +102,7 @@ export const readServer = (sql: Sql): Promise<Server> =>
   onlyRow(sql`
     select ${serverStart(sql)} as start,
            (select system_identifier from pg_control_system())::text
-             || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) as identity,
+             || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' || ${databaseOid(sql)} as identity,
            server as remembered, sequence, greatest(list_read_after, to_timestamp(0)) as "listReadAfter", clock_timestamp() as at
       from vigia.fleet`)
 

@@ -173,7 +173,7 @@ export const faults: Record<string, readonly Change[]> = {
   'trusts-any-copy': [
     [
       'src/purchases/watch-server.ts',
-      'server.identity !== known.identity || server.sequence < known.sequence',
+      '!isSameDatabase(server, known.identity) || server.sequence < known.sequence',
       'server.identity === "" && server.sequence < known.sequence',
     ],
   ],
