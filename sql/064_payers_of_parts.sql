@@ -1,5 +1,5 @@
--- Two wants that assign_payers of 054 did not see. A sweep has no rows, so nobody asked for it what a batch that needs
--- approval kept, and it waited until its time was over. And a document that stands in two parts of a row paid twice.
+-- Who pays for a look-up that several want: batches with rows, and sweeps, which have none. Nothing else transfers look-ups
+-- that nobody has paid for.
 
 -- What a running sweep wants, and the batch that would pay for it.
 create view sweep_wish as
@@ -15,10 +15,10 @@ select o.analysis_batch_id, s.analysis_lookup_id
   join snapshot s on s.sweep_id = o.sweep_id and s.organization_id = o.organization_id
  where w.state = 'running' and s.analysis_lookup_id is not null;
 
--- Locks the queued look-ups of some batches that another open batch or a running sweep wants: few, however large the batches.
+-- Locks the queued look-ups of some batches that another batch or a running sweep wants and may pay for, or wants at all if
+-- their batch was cancelled: few, however large the batches are.
 create function lock_wanted_elsewhere(of_batches bigint[]) returns bigint[]
   language sql
-  set plan_cache_mode = force_custom_plan
 return array(
   select l.id
     from vigia.lookup l
@@ -29,12 +29,14 @@ return array(
          join vigia.lookup w on w.batch_id = s.id and w.kind = s.kind and w.state = 'queued' and w.due_at is not null
          join vigia.batch_row r on r.lookup_id = w.id and r.batch_id <> s.id and not r.cancelled
          join vigia.batch b on b.id = r.batch_id and b.finished_at is null and b.state <> 'cancelled'
-        where s.id = any(of_batches)
+        where s.id = any(of_batches) and (vigia.may_pay(b) or s.state = 'cancelled')
         union
        select w.id
          from vigia.sweep_wish r
-         join vigia.lookup w on w.id = r.lookup_id and w.batch_id <> r.batch_id and w.state = 'queued' and w.due_at is not null
-        where w.batch_id = any(of_batches))
+         join vigia.batch b on b.id = r.batch_id and b.finished_at is null and b.state <> 'cancelled'
+         join vigia.lookup w on w.id = r.lookup_id and w.batch_id <> b.id and w.state = 'queued' and w.due_at is not null
+         join vigia.batch s on s.id = w.batch_id
+        where s.id = any(of_batches) and (vigia.may_pay(b) or s.state = 'cancelled'))
    order by l.id
      for no key update);
 
@@ -53,7 +55,7 @@ return array(
 -- A cancelled batch locks all of its look-ups, because it cancels what stays: an import or a retry that is just sharing one
 -- ends before and is seen. Another batch locks what is wanted elsewhere: who is just sharing one calls this itself. Batches
 -- are locked after them, in their order, as everywhere.
-create or replace function assign_payers(of_batch bigint, of_lookups bigint[], new_deadline timestamptz) returns integer
+create function assign_payers(of_batch bigint, of_lookups bigint[], new_deadline timestamptz) returns integer
   language plpgsql
   set plan_cache_mode = force_custom_plan
 as $$
@@ -75,26 +77,8 @@ begin
        order by l.id
          for no key update of l);
   elsif of_batch is null then
-    locked := array(
-      select l.id
-        from vigia.lookup l
-       where l.state = 'queued'
-         and l.id in (
-           select w.id
-             from vigia.batch s
-             join vigia.lookup w on w.batch_id = s.id and w.kind = s.kind and w.state = 'queued' and w.due_at is not null
-             join vigia.batch_row r on r.lookup_id = w.id and r.batch_id <> s.id and not r.cancelled
-             join vigia.batch b on b.id = r.batch_id and b.finished_at is null and b.state <> 'cancelled'
-            where s.finished_at is null and not vigia.may_pay(s) and (vigia.may_pay(b) or s.state = 'cancelled')
-           union
-           select w.id
-             from vigia.sweep_wish r
-             join vigia.batch b on b.id = r.batch_id and b.finished_at is null and b.state <> 'cancelled'
-             join vigia.lookup w on w.id = r.lookup_id and w.batch_id <> b.id and w.state = 'queued' and w.due_at is not null
-             join vigia.batch s on s.id = w.batch_id
-            where s.finished_at is null and not vigia.may_pay(s) and (vigia.may_pay(b) or s.state = 'cancelled'))
-       order by l.id
-         for no key update);
+    locked := vigia.lock_wanted_elsewhere(
+      array(select s.id from vigia.batch s where s.finished_at is null and not vigia.may_pay(s)));
   elsif (select vigia.may_pay(b) from vigia.batch b where b.id = of_batch) then
     locked := array(
       select l.id

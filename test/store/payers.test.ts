@@ -260,12 +260,12 @@ test('of a document that stands in two parts of a row, one pays', async () => {
   expect(parts.filter(({ pays }) => pays)).toEqual([{ part: 0, pays: true }])
 })
 
-test('a batch that needs approval locks only what others want, and one that was cancelled all that it has', async () => {
+test('a batch that needs approval locks only what another wants and may pay for, and one that was cancelled all that it has', async () => {
   const world = (state: string): World => ({
     kind: 'analysis',
     batches: [
       { id: 1, state, paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 3 },
-      { id: 2, state: 'unconfirmed', paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 0 },
+      { id: 2, state: 'running', paused: false, maxSpend: null, confirmAbove: null, spent: 0, toBePaid: 0 },
     ],
     lookups: [1, 2, 3].map((id) => ({ id, payer: 1, state: 'queued', sent: false })),
     rows: [
@@ -276,7 +276,7 @@ test('a batch that needs approval locks only what others want, and one that was 
   const locked = (state: string) =>
     play(world(state), async (tx) => {
       const locks = () =>
-        tx<{ id: bigint; lock: string }[]>`select id, xmax::text as lock from vigia.lookup order by id`
+        tx<{ id: bigint; lock: string }[]>`select id, ctid || '/' || xmax as lock from vigia.lookup order by id`
       const before = await locks()
       await tx.savepoint((inner) => assignPayers(inner, { batch: 1n }))
       const after = await locks()
