@@ -9,7 +9,6 @@ import type { Message } from '../messages/message.ts'
 import { putOffUnsent } from '../store/lookups/claims.ts'
 import { adoptBought } from '../store/purchases/adopt-bought.ts'
 import { latestListSnapshot, latestProblem, wasReadFor } from '../store/purchases/list-snapshots.ts'
-import { latestContradiction } from '../store/purchases/purchases.ts'
 import { type LicenceReader, type ListReader, readAnalysisList, readLatestLicences, Unreadable } from './read-list.ts'
 import type { ServerWatch } from './watch-server.ts'
 
@@ -191,13 +190,10 @@ const isUpToDate = async (
   { organizationId }: Account,
   since: Date,
 ): Promise<boolean> => {
-  const lane = { organizationId, kind: 'analysis' as const }
-  const latest = await latestListSnapshot(sql, lane)
+  const latest = await latestListSnapshot(sql, { organizationId, kind: 'analysis' })
   const oldest = Math.max(since.getTime(), clock().getTime() - forKind.analysis.purchases.maxAge)
   if (latest === null || latest.beganAt.getTime() < oldest) return false
-  if (latest.beganAt.getTime() > clock().getTime() + aheadMs) return false
-  const contradictedAt = await latestContradiction(sql, lane)
-  return contradictedAt === null || latest.beganAt > contradictedAt
+  return latest.beganAt.getTime() <= clock().getTime() + aheadMs && !latest.isContradicted
 }
 
 /** Reads the list, unless that failed a short time ago, so that not each chunk tries it again. */

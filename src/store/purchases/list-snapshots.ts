@@ -73,10 +73,15 @@ export const endListRead = (sql: Sql, id: bigint, end: ListSnapshotEnd) => sql`
 export const failListRead = (sql: Sql, id: bigint, problem: Message) => sql`
   update vigia.list_snapshot set ended_at = clock_timestamp(), message = ${messageJson(sql, problem)} where id = ${id} and ended_at is null`
 
-/** The newest finished snapshot of a lane. */
-export const latestListSnapshot = (sql: Sql, { organizationId, kind }: PaidLane): Promise<ListSnapshot | null> =>
+/** The newest finished snapshot of a lane, and whether the registry contradicted the ledger since. */
+export const latestListSnapshot = (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+): Promise<(ListSnapshot & { isContradicted: boolean }) | null> =>
   firstRow(sql`
-    select ${listSnapshotColumns(sql)}
+    select ${listSnapshotColumns(sql)},
+           exists (select from vigia.contradiction c
+                    where c.organization_id = ${organizationId} and c.kind = ${kind} and c.found_at >= began_at) as "isContradicted"
       from vigia.list_snapshot
      where organization_id = ${organizationId} and kind = ${kind} and complete is not null
      order by id desc

@@ -159,8 +159,3 @@ export const recordContradiction = (
                         where p.organization_id = ${organizationId} and p.kind = ${kind} and p.remote_id = ${previousId}
                           and (p.lookup_id is not null or p.deleted or (p.dated_to <= ${freshSince} and not vigia.is_misdated(p))))
         on conflict do nothing`)
-
-/** When the registry last contradicted the ledger of a lane; null if it never did. */
-export const latestContradiction = (sql: Sql, { organizationId, kind }: PaidLane): Promise<Date | null> =>
-  firstValue(sql`
-    select max(found_at) as "foundAt" from vigia.contradiction where organization_id = ${organizationId} and kind = ${kind}`)

@@ -94,10 +94,14 @@ export const failListRead = (sql: Sql, id: bigint, problem: Message) =>
     return []
   })
 
-export const latestListSnapshot = async (sql: Sql, lane: PaidLane): Promise<ListSnapshot | null> =>
+/** The registry of a history names no earlier purchases, so nothing contradicts the ledger. */
+export const latestListSnapshot = async (
+  sql: Sql,
+  lane: PaidLane,
+): Promise<(ListSnapshot & { isContradicted: boolean }) | null> =>
   on(sql, (database) => {
     const latest = newest(ofLane(database, lane).filter(({ complete }) => complete !== null))
-    return latest && listSnapshotOf(latest)
+    return latest && { ...listSnapshotOf(latest), isContradicted: false }
   })
 
 export const newestListSnapshotId = async (sql: Sql, lane: PaidLane): Promise<bigint> =>

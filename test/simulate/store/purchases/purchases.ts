@@ -162,5 +162,3 @@ export const ownPurchases = async function* (
 export const recordContradiction = async (): Promise<boolean> => {
   throw new Error('The registry of the simulation names no earlier purchase')
 }
-
-export const latestContradiction = async (): Promise<Date | null> => null
