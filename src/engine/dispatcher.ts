@@ -7,9 +7,9 @@ import { expireOverdue } from './settle.ts'
 export type Dispatcher = { wake(): void; stop(): Promise<void> }
 
 /**
- * Runs the dispatch pass whenever there may be work or capacity: when a job was taken or has ended, when a batch was
- * submitted, and otherwise four times a second, over all workers, because a pass serves every one of them. While no batch
- * is open it only asks, once a second, whether that is still so.
+ * Runs the dispatch pass whenever there may be work or capacity: when a job was taken, when a batch was submitted, and
+ * otherwise four times a second, over all workers, because a pass serves every one of them. While no batch is open it only
+ * asks, once a second, whether that is still so.
  */
 export const startDispatcher = <Tools>(
   engine: Engine<Tools>,
@@ -22,14 +22,15 @@ export const startDispatcher = <Tools>(
   const expire = atMostEvery(10_000, () => expireOverdue(engine))
   const recordUnknown = atMostEvery(2_000, () => recordUnknownOutcomes(engine.sql, engine.clock()))
 
+  let isBusy = false
   /** Returns how long one worker alone may wait for the next. */
   const pass = async (): Promise<number> => {
     if (fleet.supervises()) {
       await expire()
       await recordUnknown()
     }
-    if (!(await hasOpenBatch(engine.sql))) return quietMs
-    await dispatchDue(engine, pace.chunkSize(), turns)
+    if (!isBusy && !(await hasOpenBatch(engine.sql))) return quietMs
+    isBusy = (await dispatchDue(engine, pace.chunkSize(), turns)) > 0
     return passEveryMs
   }
 

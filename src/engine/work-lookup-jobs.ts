@@ -133,7 +133,6 @@ const takeChunk = async <Tools>(
     await postponeLookups(engine.sql, data.ids.map(BigInt), data.state, dueAt)
     await endClaim(engine.sql, id)
   }
-  engine.wake()
 }
 
 /** Another worker died with this job: its look-ups return to the queue, each in its own state. */
