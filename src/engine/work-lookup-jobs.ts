@@ -101,14 +101,22 @@ const forgetOrganization = async <Tools>(
 
 /**
  * Starts to take look-up jobs: two at a time from each queue, so that the bound stays used while one ends, and one more for
- * small files, which need not wait for a large one.
+ * small files, which need not wait for a large one. Each of these asks the queue for jobs, so a queue has only the first
+ * until it has its first job.
  */
 export const workLookupJobs = async <Tools>(engine: Engine<Tools>, pace: ChunkPace): Promise<void> => {
   for (const job of engine.jobs) {
-    for (const minPriority of [0, 0, priorityOfSmall]) {
-      const take = (chunk: Taken<ChunkPayload>) => takeChunk(engine, job, chunk, pace)
-      await takeJobs(engine.boss, job.name, take, minPriority)
-    }
+    const take = (chunk: Taken<ChunkPayload>) => takeChunk(engine, job, chunk, pace)
+    const takeMore = () =>
+      Promise.all([0, priorityOfSmall].map((minPriority) => takeJobs(engine.boss, job.name, take, minPriority))).catch(
+        (error) => engine.log.error({ job: job.name, err: error }, 'could not take several jobs at a time'),
+      )
+    let more: Promise<unknown> | undefined
+    await takeJobs<ChunkPayload>(engine.boss, job.name, async (chunk) => {
+      if (!engine.draining.aborted) more ??= takeMore()
+      await more
+      await take(chunk)
+    })
   }
 }
 
