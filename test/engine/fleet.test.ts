@@ -82,3 +82,13 @@ test('one worker supervises at a time; the lease of one that died or left passes
   await sql.end()
   await database.drop()
 })
+
+test('a new database expects one row of the fleet, so no server compiles a heartbeat as it would a long query', async () => {
+  const database = await createDatabase()
+  const sql = connect(database.url, { max: 1 })
+  const [plan] = await sql<[{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }]>`
+    explain (format json) select from vigia.fleet`
+  expect(plan['QUERY PLAN'][0].Plan['Plan Rows']).toBe(1)
+  await sql.end()
+  await database.drop()
+})
