@@ -18,18 +18,22 @@ const smallBound = 16
 /**
  * Allows twice as many places as open requests. That is enough to have one call always ready while the next intents are
  * recorded. It is few enough that an intent is sent soon after it is recorded, and that a crash leaves few unknown
- * outcomes. Places are granted half a bound at a time (all of a small bound), so that intents are written in groups.
+ * outcomes. Places are granted at least half a bound at a time (all of a small bound), so that intents are written in
+ * groups.
  */
 export const createAdmission = (bound: { readonly size: number }): Admission => {
   const waiting: { wanted: number; first: boolean; resolve: (taken: number) => void }[] = []
   let taken = 0
   let timer: NodeJS.Timeout | undefined
+  let isServing = false
 
   const serve = (): void => {
     for (let first = waiting[0]; first; first = waiting[0]) {
-      const group = Math.min(first.wanted, bound.size, Math.max(smallBound, Math.ceil(bound.size / 2)))
+      const most = Math.min(first.wanted, bound.size)
+      const least = Math.min(most, Math.max(smallBound, Math.ceil(bound.size / 2)))
       const free = bound.size * 2 - taken
-      if (group === 0 || free < group) break
+      if (least === 0 || free < least) break
+      const group = Math.min(most, free)
       waiting.shift()
       taken += group
       first.resolve(group)
@@ -45,9 +49,15 @@ export const createAdmission = (bound: { readonly size: number }): Admission => 
     } else timer ??= setInterval(serve, 100)
   }
 
+  /** Look-ups whose outcomes were written together return their places one by one: these are granted together. */
   const giveBack = (count: number): void => {
     taken -= count
-    serve()
+    if (isServing) return
+    isServing = true
+    queueMicrotask(() => {
+      isServing = false
+      serve()
+    })
   }
 
   const take = (wanted: number, signal: AbortSignal, first: boolean): Promise<number> =>

@@ -118,10 +118,24 @@ test('a share that is not current keeps back what has not left, until it is rene
 
 const { signal } = new AbortController()
 
-test('admits twice as many look-ups as requests may be open, in groups of half a bound', async () => {
+test('admits twice as many look-ups as requests may be open, in groups of at least half a bound', async () => {
   const { admit } = createAdmission({ size: 64 })
-  const counts = await Promise.all([1, 2, 3, 4].map(async () => (await admit(500, signal)).count))
-  expect(counts).toEqual([32, 32, 32, 32])
+  const [first, second] = [await admit(500, signal), await admit(500, signal)]
+  expect([first.count, second.count]).toEqual([64, 64])
+  const places = Array.from({ length: 64 }, () => first.hand())
+  const giveBack = (count: number) => {
+    for (const place of places.splice(0, count)) place[Symbol.dispose]()
+  }
+  let granted = 0
+  const next = admit(500, signal).then(({ count }) => {
+    granted = count
+  })
+  giveBack(31)
+  await new Promise(setImmediate)
+  expect(granted).toBe(0)
+  giveBack(14)
+  await next
+  expect(granted).toBe(45)
 })
 
 test('grants a small bound all at once', async () => {
