@@ -1,4 +1,4 @@
-import { notificationLabels } from '../src/messages/labels.ts'
+import { notificationLabels } from '../src/messages/notifications.ts'
 import { createNotification, linkOf } from '../src/notify/create-notification.ts'
 import { slackMessage, teamsMessage } from '../src/notify/notification.ts'
 import { sendMail } from '../src/notify/send-mail.ts'

@@ -1,24 +1,32 @@
-import { enNotifications } from './en/notifications.ts'
-import { enPage } from './en/page.ts'
-import { enTerms } from './en/terms.ts'
-import { enWorkbook } from './en/workbook.ts'
 import type { Language } from './languages.ts'
 import { inEnglish, inPortuguese } from './message.ts'
-import { ptBrNotifications } from './pt-BR/notifications.ts'
-import { ptBrPage } from './pt-BR/page.ts'
-import { ptBrTerms } from './pt-BR/terms.ts'
-import { ptBrWorkbook } from './pt-BR/workbook.ts'
+import { answerTexts } from './page/answers.ts'
+import { batchTexts } from './page/batches.ts'
+import { monitoringTexts } from './page/monitoring.ts'
+import { shellTexts } from './page/shell.ts'
+import { systemTexts } from './page/system.ts'
 import { repairNames } from './term.ts'
+import { terms } from './terms.ts'
+import { workbookTexts } from './workbook.ts'
+
+const page = (language: Language) => ({
+  language,
+  terms: terms[language],
+  ...shellTexts[language],
+  ...batchTexts[language],
+  ...answerTexts[language],
+  ...monitoringTexts[language],
+  ...systemTexts[language],
+  formatMessage: { en: inEnglish, 'pt-BR': inPortuguese }[language],
+})
 
 /** The texts of the page in one language, its terms, and the formatter of its messages. */
-export type Labels = typeof en
+export type Labels = ReturnType<typeof page>
 
-export const en = { language: 'en' as Language, terms: enTerms, ...enPage, formatMessage: inEnglish }
-export const ptBr: Labels = { language: 'pt-BR', terms: ptBrTerms, ...ptBrPage, formatMessage: inPortuguese }
+export const en = page('en')
+export const ptBr = page('pt-BR')
 
-export const labelsIn = (language: Language): Labels => labels[language]
-
-const labels: Record<Language, Labels> = { en, 'pt-BR': ptBr }
+export const labelsIn = (language: Language): Labels => (language === 'en' ? en : ptBr)
 
 /** `reparado: máscara, zeros à esquerda`, of `mask+zeros`. */
 export const repairOf = ({ batch, terms }: Labels, repair: string): string =>
@@ -30,14 +38,6 @@ export type WorkbookLabels = ReturnType<typeof workbookLabels>
 export const workbookLabels = (language: Language) => workbooks[language]
 
 const workbooks = {
-  en: { ...enWorkbook, terms: enTerms, formatMessage: inEnglish },
-  'pt-BR': { ...ptBrWorkbook, terms: ptBrTerms, formatMessage: inPortuguese },
-}
-
-/** The texts of mails and chat messages. Numbers arrive formatted in the language of the text. */
-export type NotificationLabels = typeof enNotifications
-
-export const notificationLabels: Record<Language, NotificationLabels> = {
-  en: enNotifications,
-  'pt-BR': ptBrNotifications,
+  en: { ...workbookTexts.en, terms: terms.en, formatMessage: inEnglish },
+  'pt-BR': { ...workbookTexts['pt-BR'], terms: terms['pt-BR'], formatMessage: inPortuguese },
 }

@@ -4,9 +4,10 @@ import { changedField, changedValue } from '../domain/changed-field.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, type Severity, severities } from '../domain/rule.ts'
-import { labelsIn, notificationLabels } from '../messages/labels.ts'
+import { labelsIn } from '../messages/labels.ts'
 import type { Language } from '../messages/languages.ts'
 import type { Message } from '../messages/message.ts'
+import { notificationLabels } from '../messages/notifications.ts'
 import { createFormat } from '../writing/format.ts'
 import {
   type Notification,

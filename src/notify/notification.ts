@@ -1,7 +1,7 @@
 import type { Kind } from '../domain/kind.ts'
 import type { Severity } from '../domain/rule.ts'
-import type { enTerms } from '../messages/en/terms.ts'
-import type { NotificationLabels } from '../messages/labels.ts'
+import type { Labels } from '../messages/labels.ts'
+import type { NotificationLabels } from '../messages/notifications.ts'
 import type { Format } from '../writing/format.ts'
 
 /** The text about one event, in the receiver's language. Each channel formats it in its own way. */
@@ -38,7 +38,7 @@ export type NotifiedEvent = { about: string; severity: Severity; body: Record<st
 /** What a notification is made with: texts, terms and formats of one language, and the largest number of items. */
 export type NotificationContext = {
   labels: NotificationLabels
-  terms: typeof enTerms
+  terms: Labels['terms']
   format: Format
   most: number
   /** `5`, or `5 (R$ 9,50)` where the price of the kind is known. */

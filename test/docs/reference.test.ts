@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { resultHeaders } from '../../src/batches/csv-results.ts'
 import { commandTable } from '../../src/cli/command-table.ts'
 import { kinds } from '../../src/domain/kind.ts'
-import { enTerms } from '../../src/messages/en/terms.ts'
+import { terms } from '../../src/messages/terms.ts'
 
 import { lines as benchLines } from '../bench/lines.ts'
 import { scenarios } from '../chaos/scenarios/index.ts'
@@ -58,7 +58,7 @@ test('the terms that reports and rejects use are explained', () => {
     const shown = codeOf(pageOf(path)).flatMap((code) => code.split(/[\s,]+/))
     return terms.filter((each) => !shown.includes(each))
   }
-  const { outcomes, repairs, rejectReasons, problems, causes } = enTerms
+  const { outcomes, repairs, rejectReasons, problems, causes } = terms.en
   const { rejected, pending, ...states } = outcomes
   const columns = kinds
     .flatMap((kind) => resultHeaders(kind))

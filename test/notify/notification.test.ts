@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { notificationLabels } from '../../src/messages/labels.ts'
 import type { Message } from '../../src/messages/message.ts'
+import { notificationLabels } from '../../src/messages/notifications.ts'
 import { createNotification, type NotificationForm } from '../../src/notify/create-notification.ts'
 import { type Notification, notificationText, slackMessage, teamsMessage } from '../../src/notify/notification.ts'
 import { notificationHtml } from '../../src/notify/send-mail.ts'

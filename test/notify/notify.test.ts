@@ -6,7 +6,7 @@ import { localMinute } from '../../src/domain/calendar.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
 import { kinds } from '../../src/domain/kind.ts'
 import { inPortuguese, type Message } from '../../src/messages/message.ts'
-import { ptBrNotifications } from '../../src/messages/pt-BR/notifications.ts'
+import { notificationLabels } from '../../src/messages/notifications.ts'
 import { notifyIncidents } from '../../src/monitoring/notify-incidents.ts'
 import { runSweep } from '../../src/monitoring/sweep.ts'
 import { Refused } from '../../src/registry/errors.ts'
@@ -263,7 +263,7 @@ test('a rejected list of radars is notified in the language of the mail', async 
 })
 
 test('two alerts have a Portuguese plural', () => {
-  const { alerts, severities } = ptBrNotifications
+  const { alerts, severities } = notificationLabels['pt-BR']
   expect(Object.values(severities).map((severity) => alerts('2', severity, false))).toEqual([
     '2 avisos informativos',
     '2 avisos de atenção',

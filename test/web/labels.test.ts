@@ -124,7 +124,7 @@ const piecesOf = (value: unknown): string[] => {
 /** A value in a text becomes a character that no page has, and the text is split there. */
 const piecesAround = (say: (...values: unknown[]) => unknown): string[] => {
   try {
-    const text = say(...Array(say.length).fill('\u0001'))
+    const text = say(...Array(9).fill('\u0001'))
     return typeof text === 'string'
       ? text
           .split('\u0001')

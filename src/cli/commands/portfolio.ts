@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { z } from 'zod'
 import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
-import { enTerms } from '../../messages/en/terms.ts'
+import { terms } from '../../messages/terms.ts'
 import { type Operation, perform } from '../../operations/operation.ts'
 import { portfolioOperations } from '../../operations/portfolios.ts'
 import {
@@ -210,7 +210,7 @@ const portfolioLines = (line: PortfolioLine, timezone: string): string => {
   const { name, kind, documents, month, runs, purpose } = line
   return renderFacts([
     ['Portfolio', `${name}, ${kind}, ${counted(documents, 'document')}, every ${shortInterval(line)}`],
-    ['Purpose', purpose && formatPurpose(enTerms.legalBases, purpose)],
+    ['Purpose', purpose && formatPurpose(terms.en.legalBases, purpose)],
     ['State', stateText(line)],
     ['Next run', nextText(line, timezone)],
     ['Runs', number(runs)],

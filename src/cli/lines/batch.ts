@@ -5,8 +5,8 @@ import { type Price, priceOf } from '../../domain/amount.ts'
 import type { HoldCause } from '../../domain/call-failure.ts'
 import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
-import { enTerms } from '../../messages/en/terms.ts'
 import { inEnglish } from '../../messages/message.ts'
+import { terms } from '../../messages/terms.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import type { HoldShown, Incident } from '../../views/incident.ts'
 import type { CommandContext } from '../command.ts'
@@ -21,7 +21,7 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
   return renderFacts([
     ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
     ['State', shown],
-    ['Purpose', purpose && formatPurpose(enTerms.legalBases, purpose)],
+    ['Purpose', purpose && formatPurpose(terms.en.legalBases, purpose)],
     ['Problem', status.problem],
     ['Not read', status.unreadSheets.map((name) => `sheet "${name}"`).join(', ') || null],
     ['Not asked', status.unaskedColumns.map((name) => `column ${JSON.stringify(name)}`).join(', ') || null],

@@ -1,6 +1,6 @@
 import type { enMessages, enValues } from '../en/messages.ts'
 import { term } from '../term.ts'
-import { ptBrTerms } from './terms.ts'
+import { terms } from '../terms.ts'
 
 /** Brazilian Portuguese. The registry's own text stays as it was sent. */
 export const ptBrMessages: typeof enMessages = {
@@ -353,8 +353,8 @@ const named = (code: string): string => names.get(code) ?? code
 
 const names = new Map(
   Object.entries({
-    ...ptBrTerms.batchStates,
-    ...ptBrTerms.outcomes,
+    ...terms['pt-BR'].batchStates,
+    ...terms['pt-BR'].outcomes,
     ...ptBrValues.statuses,
     plan: 'plano',
     refused: 'chamadas recusadas',
