@@ -4,7 +4,7 @@ import { decodeText } from './encoding.ts'
 import type { CsvRecord } from './record-parser.ts'
 import { RecordReader } from './record-reader.ts'
 
-export type CsvReadOptions = { batchSize?: number; maxRecordSize?: number }
+type CsvReadOptions = { batchSize?: number; maxRecordSize?: number }
 
 /** An open file. Blank lines are not rows; they are counted while the records are read. */
 type CsvFile = {

@@ -16,10 +16,18 @@ export type FixtureFile = { name: string; bytes: Buffer; golden: Golden }
 /** The files under test/fixtures/csv, written by `node test/files/csv/write-fixtures.ts`, and the expected rows of each. */
 export const fixtureFiles = (): FixtureFile[] => [...dialectMatrix(), ...savedFromExcel(), ...savedBySystems()]
 
-export const fixture = (name: string, content: string | Buffer, golden: Golden): FixtureFile => ({
+type Written = { dialect: Partial<Dialect>; blankLines?: number; rows: string[] } | { problem: string; line?: number }
+
+/** A row is written as `3 CPF 00000000191 +zeros`. */
+export const fixture = (name: string, content: string | Buffer, golden: Written): FixtureFile => ({
   name,
   bytes: typeof content === 'string' ? Buffer.from(content) : content,
-  golden,
+  golden: 'rows' in golden ? { ...golden, rows: golden.rows.map(goldenRow) } : golden,
 })
+
+const goldenRow = (text: string): GoldenRow => {
+  const [outcome = '', ...repairs] = text.replace(/^\d+ /, '').split(' +')
+  return [Number.parseInt(text, 10), outcome, ...repairs]
+}
 
 export const windows1252 = (text: string): Buffer => encodeInto('windows-1252').encode(text)

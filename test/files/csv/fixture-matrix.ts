@@ -1,6 +1,6 @@
 import { delimiters, type Encoding } from '../../../src/files/csv/dialect.ts'
 import { byteOrderMarks, encodeInto } from '../../../src/files/csv/encoding.ts'
-import type { FixtureFile, GoldenRow } from './fixture-files.ts'
+import { type FixtureFile, fixture } from './fixture-files.ts'
 
 /** One sheet, with everything that people write into one, in every encoding, delimiter and line ending. */
 export const dialectMatrix = (): FixtureFile[] =>
@@ -11,7 +11,7 @@ export const dialectMatrix = (): FixtureFile[] =>
         const bytes = bom ? Buffer.concat([byteOrderMarks[encoding], text]) : text
         const decimal = delimiter === ',' ? ('.' as const) : (',' as const)
         const dialect = { encoding, bom, delimiter, newline, decimal, header: true, sepLine: false }
-        return { name: `${label}.${names[delimiter]}.${outcome}.csv`, bytes, golden: { dialect, blankLines: 1, rows } }
+        return fixture(`${label}.${names[delimiter]}.${outcome}.csv`, bytes, { dialect, blankLines: 1, rows })
       }),
     ),
   )
@@ -53,14 +53,14 @@ const sheet = (delimiter: string, newline: string): string => {
 }
 
 /** Row 4 spans two lines, and a blank line comes before the last row. */
-const rows: GoldenRow[] = [
-  [2, 'CPF 12345678909'],
-  [3, 'CPF 12345678909', 'mask'],
-  [4, 'CNPJ 12ABC34501DE35', 'mask'],
-  [5, 'CPF 00000000191', 'zeros'],
-  [7, 'CNPJ 00000000000191', 'zeros'],
-  [8, 'ambiguous'],
-  [9, 'scientific_notation'],
-  [10, 'CNPJ 00360305000104', 'zeros'],
-  [12, 'check_digit'],
+const rows = [
+  '2 CPF 12345678909',
+  '3 CPF 12345678909 +mask',
+  '4 CNPJ 12ABC34501DE35 +mask',
+  '5 CPF 00000000191 +zeros',
+  '7 CNPJ 00000000000191 +zeros',
+  '8 ambiguous',
+  '9 scientific_notation',
+  '10 CNPJ 00360305000104 +zeros',
+  '12 check_digit',
 ]

@@ -1,11 +1,11 @@
-import { createReadStream, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../../src/domain/document.ts'
 import { bareColumns, findColumns } from '../../../src/files/columns/find-columns.ts'
 import { detectDialect } from '../../../src/files/csv/detect-dialect.ts'
 import { openCsv } from '../../../src/files/csv/read.ts'
-import { collect } from './bytes.ts'
+import { collect, inPieces } from './bytes.ts'
 import { fixtureFiles } from './fixture-files.ts'
 
 const folder = join(import.meta.dirname, '../../fixtures/csv')
@@ -18,8 +18,8 @@ test('has the files on disk that the fixtures describe, more than a hundred', ()
   for (const { name, bytes } of fixtures) expect(readFileSync(join(folder, name)).equals(bytes), name).toBe(true)
 })
 
-test.each(fixtures)('reads $name as its golden expectation says', async ({ name, golden }) => {
-  const snapshot = readAll(() => createReadStream(join(folder, name), { highWaterMark: 13 }))
+test.each(fixtures)('reads $name as its golden expectation says', async ({ bytes, golden }) => {
+  const snapshot = readAll(() => inPieces(bytes, 13))
   if ('problem' in golden) {
     const { problem: code, ...line } = golden
     await expect(snapshot).rejects.toMatchObject({ name: 'FileProblem', code, ...line })

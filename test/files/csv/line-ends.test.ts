@@ -53,12 +53,11 @@ test('such line ends may stand among others, after a sep= line, on blank lines a
 })
 
 test('they are known wherever the reading of a long file pauses', async () => {
-  const row = '12345678909;Jose'
-  const rows = `${row}\r\r\n`.repeat(15_000)
-  for (let shift = 0; shift < row.length + 3; shift++) {
+  const rows = '1;2\r\r\n'.repeat(45_000)
+  for (let shift = 0; shift < '1;2\r\r\n'.length; shift++) {
     const found = await read(`documento;nome${'e'.repeat(shift)}\r\r\n${rows}`)
     expect(found.dialect.newline).toBe('\r\n')
-    expect(found.rows).toHaveLength(15_000)
-    expect(new Set(found.rows.map(({ raw }) => raw))).toEqual(new Set([row]))
+    expect(found.rows).toHaveLength(45_000)
+    expect(new Set(found.rows.map(({ raw }) => raw))).toEqual(new Set(['1;2']))
   }
 })

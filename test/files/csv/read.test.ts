@@ -1,23 +1,16 @@
 import { expect, test } from 'vitest'
-import { detectDialect } from '../../../src/files/csv/detect-dialect.ts'
 import type { Dialect } from '../../../src/files/csv/dialect.ts'
-import { type CsvReadOptions, openCsv } from '../../../src/files/csv/read.ts'
+import { openCsv } from '../../../src/files/csv/read.ts'
 import { keepColumns } from '../../../src/files/csv/split-record.ts'
-import { collect, inPieces } from './bytes.ts'
-
-const plain: Dialect = {
-  encoding: 'utf-8',
-  bom: false,
-  delimiter: ';',
-  quote: '"',
-  newline: '\n',
-  sepLine: false,
-  header: true,
-  decimal: ',',
-}
+import { collect, inPieces, plain } from './bytes.ts'
 
 /** Reads a text and adds the slices of it at each record's offsets. */
-const read = async (text: string, dialect: Partial<Dialect> = {}, options: CsvReadOptions = {}, pieces = 7) => {
+const read = async (
+  text: string,
+  dialect: Partial<Dialect> = {},
+  options: Parameters<typeof openCsv>[2] = {},
+  pieces = 7,
+) => {
   const bytes = Buffer.from(text)
   const file = await openCsv(inPieces(bytes, pieces), { ...plain, ...dialect }, options)
   const records = (await collect(file.records)).flat()
@@ -72,12 +65,6 @@ test('reads mixed line endings row by row', async () => {
   expect(rows.map(({ raw }) => raw)).toEqual(['1;a', '2;b', '3;c'])
 })
 
-test('reads a header without rows as a file of no records', async () => {
-  const { header, rows } = await read('documento;nome\n')
-  expect(header?.cells).toEqual(['documento', 'nome'])
-  expect(rows).toEqual([])
-})
-
 test('reads quotes inside an unquoted cell, and garbage behind a closing one, as letters', async () => {
   const { rows } = await read('d;n\n1;5" pipe\n="2";x\n3;"a"b;c\n')
   expect(rows.map(({ cells }) => cells)).toEqual([
@@ -118,9 +105,9 @@ test('does not mistake a quoted cell that begins with a quote and has a newline'
 })
 
 test('loses no row when every line opens a quote and none closes it', async () => {
-  const text = `d;n\n${Array.from({ length: 3_000 }, (_, i) => `${i};"abc`).join('\n')}\n`
-  const { rows } = await read(text, {}, {}, 10_000)
-  expect(rows.map(({ cells }) => cells[0])).toEqual(Array.from({ length: 3_000 }, (_, i) => String(i)))
+  const numbers = Array.from({ length: 200 }, (_, i) => String(i))
+  const { rows } = await read(`d;n\n${numbers.map((number) => `${number};"abc`).join('\n')}\n`, {}, {}, 10_000)
+  expect(rows.map(({ cells }) => cells[0])).toEqual(numbers)
 })
 
 test('continues after an unclosed quote that would swallow more than a record may hold', async () => {
@@ -131,35 +118,35 @@ test('continues after an unclosed quote that would swallow more than a record ma
 })
 
 test.each([
-  ['plain text', 'a'],
-  ['one quoted cell', '"'],
-  ['delimiters', ';'],
-])('fails fast on a line of two gigabytes of %s', async (_, filling) => {
+  ['plain text', 'a', 1024 ** 2],
+  ['one quoted cell', '"', 1024 ** 2],
+  ['delimiters', ';', undefined],
+])('fails fast on a line of two gigabytes of %s', async (_, filling, maxRecordSize) => {
   const chunk = Buffer.alloc(64 * 1024, filling === '"' ? 'a' : filling)
   let sent = 0
   async function* endless() {
     yield Buffer.from(`d;n\n1;2\n${filling}`)
     for (; sent < 2 * 1024 ** 3; sent += chunk.length) yield chunk
   }
-  const snapshot = openCsv(endless(), plain).then(({ records }) => collect(records))
+  const snapshot = openCsv(endless(), plain, { maxRecordSize }).then(({ records }) => collect(records))
   await expect(snapshot).rejects.toMatchObject({ name: 'FileProblem', code: 'record_too_long', line: 3 })
-  expect(sent).toBeLessThan(20 * 1024 ** 2)
+  expect(sent).toBeLessThan(2 * 1024 ** 2)
 })
 
 test('returns batches of about the requested size and lets the event loop turn between them', async () => {
-  const text = `d;n\n${'12345678909;José da Silva\n'.repeat(50_000)}`
+  const text = `d;n\n${'12345678909;José da Silva\n'.repeat(30_000)}`
   let turns = 0
   const timer = setInterval(() => turns++, 1)
   const file = await openCsv(inPieces(Buffer.from(text), 1 << 20), plain, { batchSize: 1_000 })
   const batches = await collect(file.records)
   clearInterval(timer)
   expect(batches.length).toBeGreaterThan(10)
-  expect(batches.flat()).toHaveLength(50_000)
+  expect(batches.flat()).toHaveLength(30_000)
   expect(turns).toBeGreaterThan(5)
 })
 
 test('reads the rows behind an unclosed quote in batches, however many they are', async () => {
-  const rows = 400_000
+  const rows = 100_000
   const file = await openCsv(inPieces(Buffer.from(`d;n\n1;"${'a\n'.repeat(rows)}`), 1 << 20), plain)
   const sizes = (await collect(file.records)).map((batch) => batch.length)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(rows)
@@ -193,12 +180,4 @@ test('cuts them off the end of a row that has cells too many, as those were coun
   expect(kept('Ana;1;paid; late;2;columns;"4 cells; not 3"')).toBe('Ana;1;paid; late')
   expect(kept('Ana;1;"paid; late"; again;2;columns;x')).toBe('Ana;1;"paid; late"; again')
   expect(kept('"Silva; Ana";1;"paid; late;2;quotes;x')).toBe('"Silva; Ana";1;"paid; late')
-})
-
-test('reads what detection found out, end to end', async () => {
-  const bytes = Buffer.from('\ufeffCPF/CNPJ,Nome\r\n123.456.789-09,"Silva, José"\r\n')
-  const dialect = await detectDialect(inPieces(bytes))
-  const file = await openCsv(inPieces(bytes), dialect)
-  expect(file.header?.cells).toEqual(['CPF/CNPJ', 'Nome'])
-  expect((await collect(file.records)).flat()[0]?.cells).toEqual(['123.456.789-09', 'Silva, José'])
 })
