@@ -1,5 +1,8 @@
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { readWorkbook, type WorkbookRow } from '../../../src/files/xlsx/read-workbook.ts'
+import { writeWorkbook } from '../../../src/files/xlsx/write-workbook.ts'
 
 export const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const officeDocument = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -115,6 +118,17 @@ export const rowsIn = async (bytes: Buffer, sheet?: string): Promise<WorkbookRow
   const rows: WorkbookRow[] = []
   for await (const batch of workbook.rows(sheet ?? workbook.sheets[0]!.name)) rows.push(...batch)
   return rows
+}
+
+/** What our own writer makes of sheets. */
+export const written = async (
+  workbook: Partial<Parameters<typeof writeWorkbook>[1]>,
+  options?: Parameters<typeof writeWorkbook>[2],
+): Promise<Buffer> => {
+  const sink = new PassThrough()
+  const whole = { properties: { title: 'Relatório', creator: 'Vigia', created: new Date(0) }, sheets: [], ...workbook }
+  const [bytes] = await Promise.all([buffer(sink), writeWorkbook(sink, whole, options)])
+  return bytes
 }
 
 /** The cells of one row, as `letter text`. */

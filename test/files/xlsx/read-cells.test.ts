@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cellsOf, partsOf, rowsIn, stringsXml, stylesXml, workbookXml, zipOf } from './hand-made.ts'
+import { cellsOf, type Parts, partsOf, rowsIn, stringsXml, stylesXml, workbookXml, zipOf } from './hand-made.ts'
 
 const numbers = (...raw: string[]): string => raw.map((value) => `<c><v>${value}</v></c>`).join('')
 
@@ -17,12 +17,18 @@ test('an integer of more than 15 digits is marked: a spreadsheet kept only the f
   ).toEqual(['n 999999999999999', 'x 1000000000000000', 'x 12345678901234501000', 'x 12345678901234567890'])
 })
 
+/** A number in each of the formats. */
+const inFormats = (formats: string[], value: string | number, others: Parts = {}) => {
+  const row = formats.map((_, style) => `<c s="${style}"><v>${value}</v></c>`).join('')
+  return cellsOf(row, { 'xl/styles.xml': stylesXml(...formats), ...others })
+}
+const from1904 = {
+  'xl/workbook.xml': workbookXml('<sheet name="a" r:id="rId1"/>', '<workbookPr date1904="1"/>'),
+}
+
 test('digits that the format pads with zeros are read as they are shown', async () => {
-  const others = {
-    'xl/styles.xml': stylesXml('00000000000', '000\\.000\\.000\\-00', '"CPF "000000000-00', '0', '0.00'),
-  }
-  const row = [0, 1, 2, 3, 4].map((style) => `<c s="${style}"><v>191</v></c>`).join('')
-  expect(await cellsOf(row, others)).toEqual(['z 00000000191', 'z 00000000191', 'z 00000000191', 'n 191', 'n 191'])
+  const formats = ['00000000000', '000\\.000\\.000\\-00', '"CPF "000000000-00', '0', '0.00']
+  expect(await inFormats(formats, 191)).toEqual([...Array(3).fill('z 00000000191'), 'n 191', 'n 191'])
 })
 
 test('dates are read as year, month and day, whatever their format shows', async () => {
@@ -30,19 +36,14 @@ test('dates are read as year, month and day, whatever their format shows', async
     'dd/mm/yyyy',
     '[$-416]d" de "mmmm',
     'yyyy-mm-dd hh:mm',
-    '[h]:mm',
     'mm:ss',
+    '[h]:mm',
     'General',
     '#,##0.00;[Red]-#',
   ]
-  const others = { 'xl/styles.xml': stylesXml(...formats) }
-  const row = formats.map((_, style) => `<c s="${style}"><v>46341.354166666664</v></c>`).join('')
-  expect(await cellsOf(row, others)).toEqual([
-    'D 2026-11-15 08:30:00',
-    'D 2026-11-15 08:30:00',
-    'D 2026-11-15 08:30:00',
+  expect(await inFormats(formats, '46341.354166666664')).toEqual([
+    ...Array(4).fill('D 2026-11-15 08:30:00'),
     'h 1112192:30:00',
-    'D 2026-11-15 08:30:00',
     'n 46341.3541666667',
     'n 46341.3541666667',
   ])
@@ -50,53 +51,35 @@ test('dates are read as year, month and day, whatever their format shows', async
 
 test('only brackets count hours beyond a day; a moment of which no more than the time is shown keeps its day', async () => {
   const formats = ['hh:mm', 'h:mm:ss AM/PM', 'mm:ss', '[h]:mm', '[mm]:ss']
-  const others = { 'xl/styles.xml': stylesXml(...formats) }
-  const shown = (value: string) =>
-    cellsOf(formats.map((_, style) => `<c s="${style}"><v>${value}</v></c>`).join(''), others)
   const [moment, early] = ['D 2023-03-15 12:00:00', 'D 1900-01-01 06:00:00']
-  expect(await shown('45000.5')).toEqual([moment, moment, moment, 'h 1080012:00:00', 'h 1080012:00:00'])
-  expect(await shown('1.25')).toEqual([early, early, early, 'h 30:00:00', 'h 30:00:00'])
-  expect(await shown('0.5')).toEqual(formats.map(() => 'h 12:00:00'))
-  expect(await shown('0')).toEqual(formats.map(() => 'h 00:00:00'))
-})
-
-test('a time of day has no day where days are counted from 1904 either', async () => {
-  const others = {
-    'xl/styles.xml': stylesXml('hh:mm'),
-    'xl/workbook.xml': workbookXml('<sheet name="a" r:id="rId1"/>', '<workbookPr date1904="1"/>'),
-  }
-  expect(await cellsOf('<c s="0"><v>0.5</v></c><c s="0"><v>43830.5</v></c>', others)).toEqual([
-    'h 12:00:00',
-    'D 2024-01-01 12:00:00',
-  ])
+  const [late, long] = ['h 1080012:00:00', 'h 30:00:00']
+  expect(await inFormats(formats, 45000.5)).toEqual([moment, moment, moment, late, late])
+  expect(await inFormats(formats, 1.25)).toEqual([early, early, early, long, long])
+  expect(await inFormats(formats, 0.5)).toEqual(formats.map(() => 'h 12:00:00'))
+  expect(await inFormats(formats, 0)).toEqual(formats.map(() => 'h 00:00:00'))
 })
 
 test.each([
-  ['1', '1900-01-01'],
-  ['59', '1900-02-28'],
-  ['60', '1900-02-29'],
-  ['61', '1900-03-01'],
-  ['45292', '2024-01-01'],
-  ['2958465', '9999-12-31'],
-])('day %s of the calendar of 1900 is %s', async (serial, date) => {
-  const others = { 'xl/styles.xml': stylesXml('dd/mm/yyyy') }
-  expect(await cellsOf(`<c s="0"><v>${serial}</v></c>`, others)).toEqual([`d ${date}`])
+  [1, 'd 1900-01-01'],
+  [59, 'd 1900-02-28'],
+  [60, 'd 1900-02-29'],
+  [61, 'd 1900-03-01'],
+  [45_292, 'd 2024-01-01'],
+  [2_958_465, 'd 9999-12-31'],
+  // No calendar has these days, so they stay numbers.
+  [-1, 'n -1'],
+  [2_958_466, 'n 2958466'],
+])('day %s of the calendar of 1900 is %s', async (serial, cell) => {
+  expect(await inFormats(['dd/mm/yyyy'], serial)).toEqual([cell])
 })
 
-test('days are counted from 1904 where the workbook says so', async () => {
-  const others = {
-    'xl/styles.xml': stylesXml('dd/mm/yyyy'),
-    'xl/workbook.xml': workbookXml('<sheet name="a" r:id="rId1"/>', '<workbookPr date1904="1"/>'),
-  }
-  expect(await cellsOf('<c s="0"><v>0</v></c><c s="0"><v>43830</v></c>', others)).toEqual([
-    'd 1904-01-01',
-    'd 2024-01-01',
-  ])
-})
-
-test('a day that no calendar has stays a number', async () => {
-  const others = { 'xl/styles.xml': stylesXml('dd/mm/yyyy') }
-  expect(await cellsOf('<c s="0"><v>-1</v></c><c s="0"><v>2958466</v></c>', others)).toEqual(['n -1', 'n 2958466'])
+test.each([
+  ['dd/mm/yyyy', 0, 'd 1904-01-01'],
+  ['dd/mm/yyyy', 43_830, 'd 2024-01-01'],
+  ['hh:mm', 0.5, 'h 12:00:00'],
+  ['hh:mm', 43_830.5, 'D 2024-01-01 12:00:00'],
+])('where days are counted from 1904, %s of %s is %s', async (format, serial, cell) => {
+  expect(await inFormats([format], serial, from1904)).toEqual([cell])
 })
 
 test('formats that are known by number alone are dates too, and a missing style is not', async () => {
