@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { enMessages, enValues } from '../src/messages/en/messages.ts'
+import { enMessages } from '../src/messages/en/messages.ts'
+import { values } from '../src/messages/values.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -195,8 +196,8 @@ test('an exported name has one meaning: no two files declare it, but those of th
   expect([...sharedNames.keys()].filter((name) => !places.has(name))).toEqual([])
 })
 
-/** A file with the messages of one language. */
-const isCatalog = (file: string): boolean => /^src\/messages\/.*\/messages\.ts$/.test(file)
+/** A file with messages, or with labels of their values. */
+const isCatalog = (file: string): boolean => /^src\/messages\/(values|.*\/messages)\.ts$/.test(file)
 
 /** A reply or a broken settings file has no codes of ours, so its text decides. */
 const readsForeignText = ['src/registry', 'src/sandbox', 'config']
@@ -205,7 +206,7 @@ const readsForeignText = ['src/registry', 'src/sandbox', 'config']
 const messageTexts = new Set(
   [
     ...Object.values(enMessages).flatMap((format) => (format.length === 0 ? [(format as () => string)()] : [])),
-    ...Object.values(enValues).flatMap((labels) => Object.values(labels)),
+    ...Object.values(values.en).flatMap((labels) => Object.values(labels)),
   ].filter((text) => text.includes(' ')),
 )
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { enMessages, enValues } from '../../src/messages/en/messages.ts'
+import { enMessages } from '../../src/messages/en/messages.ts'
 import {
   createFormatMessage,
   inEnglish,
@@ -7,8 +7,9 @@ import {
   type Message,
   type MessageCode,
 } from '../../src/messages/message.ts'
-import { ptBrMessages, ptBrValues } from '../../src/messages/pt-BR/messages.ts'
+import { ptBrMessages } from '../../src/messages/pt-BR/messages.ts'
 import { term } from '../../src/messages/term.ts'
+import { values } from '../../src/messages/values.ts'
 import { englishTexts } from '../support/english-texts.ts'
 
 const [one, other]: [Message, Message] = [
@@ -16,72 +17,32 @@ const [one, other]: [Message, Message] = [
   ['text', 'Plano Y'],
 ]
 
+const both = <Of>(one: Of, other: Of): [Of, Of] => [one, other]
+
 /** Values that are codes themselves, so that a sentence shows their label: two sets that differ in each place. */
 const examples: { [Code in MessageCode]?: [Values<Code>, Values<Code>] } = {
-  accepted: [['NEW'], [null]],
-  not_ready: [['NEW'], [null]],
-  adopted: [['listed'], [null]],
-  held: [
-    ['plan', one],
-    ['outage', other],
-  ],
-  ended: [
-    ['failed', one],
-    ['not_found', other],
-  ],
-  last_seen: [['NEW'], [null]],
-  unverified: [
-    ['processes', 'timed_out'],
-    ['analysis', 'plan_blocked'],
-  ],
-  unverified_held: [
-    ['processes', 'plan'],
-    ['analysis', 'outage'],
-  ],
-  not_unconfirmed: [
-    [7n, 'running'],
-    [8n, 'done'],
-  ],
-  batch_over: [
-    [7n, 'paused', 'done'],
-    [8n, 'cancelled', 'rejected'],
-  ],
-  batch_already: [
-    [7n, 'paused'],
-    [8n, 'cancelled'],
-  ],
-  not_paused: [
-    [7n, 'running'],
-    [8n, 'done'],
-  ],
-  not_retryable: [
-    [7n, 'rejected'],
-    [8n, 'unconfirmed'],
-  ],
-  lookup_not_parked: [
-    [7n, 'ok'],
-    [8n, 'queued'],
-  ],
-  line_not_parked: [
-    [2, 7n, 'ok'],
-    [3, 8n, 'queued'],
-  ],
-  buys_nothing: [['processes'], ['scr']],
-  sweep_runs: [
-    ['radars', '2026-11-15T02:00:00.000Z', 4n],
-    ['usage', '2026-11-16T02:00:00.000Z', 5n],
-  ],
-  not_text: [['pdf'], ['rar']],
-  no_header: [['documento'], ['processo']],
-  no_column: [
-    ['documento', '"a"', '--column documento="a"'],
-    ['processo', '"b"', null],
-  ],
-  not_workbook: [['pdf'], ['text']],
-  workbook_large: [
-    ['a.xml', 10, 'rows'],
-    [['the_file'], 11, 'bytes'],
-  ],
+  accepted: both(['NEW'], [null]),
+  not_ready: both(['NEW'], [null]),
+  adopted: both(['listed'], [null]),
+  held: both(['plan', one], ['outage', other]),
+  ended: both(['failed', one], ['not_found', other]),
+  last_seen: both(['NEW'], [null]),
+  unverified: both(['processes', 'timed_out'], ['analysis', 'plan_blocked']),
+  unverified_held: both(['processes', 'plan'], ['analysis', 'outage']),
+  not_unconfirmed: both([7n, 'running'], [8n, 'done']),
+  batch_over: both([7n, 'paused', 'done'], [8n, 'cancelled', 'rejected']),
+  batch_already: both([7n, 'paused'], [8n, 'cancelled']),
+  not_paused: both([7n, 'running'], [8n, 'done']),
+  not_retryable: both([7n, 'rejected'], [8n, 'unconfirmed']),
+  lookup_not_parked: both([7n, 'ok'], [8n, 'queued']),
+  line_not_parked: both([2, 7n, 'ok'], [3, 8n, 'queued']),
+  buys_nothing: both(['processes'], ['scr']),
+  sweep_runs: both(['radars', '2026-11-15T02:00:00.000Z', 4n], ['usage', '2026-11-16T02:00:00.000Z', 5n]),
+  not_text: both(['pdf'], ['rar']),
+  no_header: both(['documento'], ['processo']),
+  no_column: both(['documento', '"a"', '--column documento="a"'], ['processo', '"b"', null]),
+  not_workbook: both(['pdf'], ['text']),
+  workbook_large: both(['a.xml', 10, 'rows'], [['the_file'], 11, 'bytes']),
 }
 
 type Values<Code extends MessageCode> =
@@ -112,18 +73,18 @@ test.each(codes)('%s leaves no English in Portuguese', (code, [values]) => {
   expect(inPortuguese([code, ...values] as Message)).not.toMatch(englishTexts)
 })
 
-const values = Object.entries(enValues).flatMap(([table, labels]) =>
-  Object.entries(labels).map(([code, text]) => ({ table: table as keyof typeof enValues, code, text })),
+const labelled = Object.entries(values.en).flatMap(([table, labels]) =>
+  Object.entries(labels).map(([code, text]) => ({ table: table as keyof typeof values.en, code, text })),
 )
 
-test.each(values)('$code of $table has a label of its own in Portuguese', ({ table, code, text }) => {
-  const label = term(ptBrValues[table], code)
+test.each(labelled)('$code of $table has a label of its own in Portuguese', ({ table, code, text }) => {
+  const label = term(values['pt-BR'][table], code)
   expect(label).not.toMatch(englishTexts)
   if (code !== 'bytes') expect([code, text]).not.toContain(label)
 })
 
 test('no two kinds, amounts or statuses have the same label', () => {
-  for (const tables of [enValues, ptBrValues])
+  for (const tables of Object.values(values))
     for (const labels of Object.values(tables))
       expect(new Set(Object.values(labels)).size).toBe(Object.keys(labels).length)
 })

@@ -1,17 +1,18 @@
 import { term } from '../term.ts'
+import { values } from '../values.ts'
 
 /** A value that is itself a message. It arrives formatted. */
 export type MessageText = string & { readonly [formatted]: true }
 declare const formatted: unique symbol
 
 /** What a file turns out to be, by its first bytes or, in a zip, by its parts. */
-export type LooksLike = keyof typeof enValues.looksLike
+export type LooksLike = keyof typeof values.en.looksLike
 
 /** What a workbook may have too much of. */
-export type WorkbookAmount = keyof typeof enValues.amounts
+export type WorkbookAmount = keyof typeof values.en.amounts
 
 /** The statuses of a look-up that Vigia sets itself; all others are the registry's own. */
-export type OwnStatus = keyof typeof enValues.statuses
+export type OwnStatus = keyof typeof values.en.statuses
 
 /**
  * The codes of messages, their values, and the text of each in the language of logs, command line, API and English
@@ -329,47 +330,7 @@ export const enMessages = {
   no_line_number: () => 'The header line is a whole number, 1 or more',
 }
 
-/** Labels of codes that occur as values in a message. */
-export const enValues = {
-  looksLike: {
-    text: 'text',
-    html: 'a page of HTML',
-    xml: 'an XML file',
-    zip: 'a workbook or another zip file',
-    empty_zip: 'an empty zip archive',
-    zip_without_workbook: 'a zip archive',
-    old_excel: 'an old Excel workbook',
-    other_office: 'another Office document',
-    pdf: 'a PDF',
-    gzip: 'a gzip file',
-    rar: 'a RAR file',
-    seven_zip: 'a 7-Zip file',
-    png: 'an image (PNG)',
-    jpeg: 'an image (JPEG)',
-    gif: 'an image (GIF)',
-    tiff: 'an image (TIFF)',
-    riff: 'an image, a sound or a film (RIFF)',
-    unknown: 'something else',
-  },
-  amounts: {
-    bytes: 'bytes',
-    bytes_of_text: 'bytes of text',
-    bytes_unpacked_of_one: 'bytes for each one in the file',
-    parts: 'parts',
-    sheets: 'sheets',
-    styles: 'styles',
-    texts: 'texts',
-    rows: 'rows',
-    columns: 'columns',
-    cell_characters: 'characters in a cell',
-    levels: 'levels',
-    tag_attributes: 'attributes in a tag',
-    token_characters: 'characters in one piece',
-  },
-  statuses: { listed: 'listed', unlisted: 'not listed yet', added: 'added' },
-}
-
-const { looksLike: kinds, amounts, statuses } = enValues
+const { looksLike: kinds, amounts, statuses } = values.en
 
 const after = (text: string, seen: string | null): string => (seen ? `${text}: ${term(statuses, seen)}` : text)
 const notAgain = 'it cannot be retried: submit its file again'

@@ -1,6 +1,7 @@
-import type { enMessages, enValues } from '../en/messages.ts'
+import type { enMessages } from '../en/messages.ts'
 import { term } from '../term.ts'
 import { terms } from '../terms.ts'
+import { values } from '../values.ts'
 
 /** Brazilian Portuguese. The registry's own text stays as it was sent. */
 export const ptBrMessages: typeof enMessages = {
@@ -291,46 +292,7 @@ export const ptBrMessages: typeof enMessages = {
   no_line_number: () => 'A linha do cabeçalho é um número inteiro, a partir de 1.',
 }
 
-export const ptBrValues: typeof enValues = {
-  looksLike: {
-    text: 'um texto',
-    html: 'uma página HTML',
-    xml: 'um arquivo XML',
-    zip: 'uma planilha ou outro arquivo zip',
-    empty_zip: 'um arquivo zip vazio',
-    zip_without_workbook: 'um arquivo zip',
-    old_excel: 'uma planilha antiga do Excel',
-    other_office: 'outro documento do Office',
-    pdf: 'um PDF',
-    gzip: 'um arquivo gzip',
-    rar: 'um arquivo RAR',
-    seven_zip: 'um arquivo 7-Zip',
-    png: 'uma imagem (PNG)',
-    jpeg: 'uma imagem (JPEG)',
-    gif: 'uma imagem (GIF)',
-    tiff: 'uma imagem (TIFF)',
-    riff: 'uma imagem, um som ou um filme (RIFF)',
-    unknown: 'outra coisa',
-  },
-  amounts: {
-    bytes: 'bytes',
-    bytes_of_text: 'bytes de texto',
-    bytes_unpacked_of_one: 'bytes para cada um do arquivo',
-    parts: 'partes',
-    sheets: 'abas',
-    styles: 'estilos',
-    texts: 'textos',
-    rows: 'linhas',
-    columns: 'colunas',
-    cell_characters: 'caracteres em uma célula',
-    levels: 'níveis',
-    tag_attributes: 'atributos em uma marca',
-    token_characters: 'caracteres em um só trecho',
-  },
-  statuses: { listed: 'na lista', unlisted: 'ainda não está na lista', added: 'incluído' },
-}
-
-const { looksLike: kinds, amounts } = ptBrValues
+const { looksLike: kinds, amounts } = values['pt-BR']
 
 const after = (text: string, seen: string | null): string => (seen ? `${text}: ${named(seen)}` : text)
 const notAgain = 'nada dele pode ser consultado de novo: envie o arquivo outra vez.'
@@ -355,7 +317,7 @@ const names = new Map(
   Object.entries({
     ...terms['pt-BR'].batchStates,
     ...terms['pt-BR'].outcomes,
-    ...ptBrValues.statuses,
+    ...values['pt-BR'].statuses,
     plan: 'plano',
     refused: 'chamadas recusadas',
     fetch_refused: 'respostas recusadas',

@@ -1,0 +1,45 @@
+import { sideBySide } from './side-by-side.ts'
+
+/** Labels of codes that occur as values in a message. */
+export const values = sideBySide({
+  looksLike: {
+    text: ['text', 'um texto'],
+    html: ['a page of HTML', 'uma página HTML'],
+    xml: ['an XML file', 'um arquivo XML'],
+    zip: ['a workbook or another zip file', 'uma planilha ou outro arquivo zip'],
+    empty_zip: ['an empty zip archive', 'um arquivo zip vazio'],
+    zip_without_workbook: ['a zip archive', 'um arquivo zip'],
+    old_excel: ['an old Excel workbook', 'uma planilha antiga do Excel'],
+    other_office: ['another Office document', 'outro documento do Office'],
+    pdf: ['a PDF', 'um PDF'],
+    gzip: ['a gzip file', 'um arquivo gzip'],
+    rar: ['a RAR file', 'um arquivo RAR'],
+    seven_zip: ['a 7-Zip file', 'um arquivo 7-Zip'],
+    png: ['an image (PNG)', 'uma imagem (PNG)'],
+    jpeg: ['an image (JPEG)', 'uma imagem (JPEG)'],
+    gif: ['an image (GIF)', 'uma imagem (GIF)'],
+    tiff: ['an image (TIFF)', 'uma imagem (TIFF)'],
+    riff: ['an image, a sound or a film (RIFF)', 'uma imagem, um som ou um filme (RIFF)'],
+    unknown: ['something else', 'outra coisa'],
+  },
+  amounts: {
+    bytes: ['bytes', 'bytes'],
+    bytes_of_text: ['bytes of text', 'bytes de texto'],
+    bytes_unpacked_of_one: ['bytes for each one in the file', 'bytes para cada um do arquivo'],
+    parts: ['parts', 'partes'],
+    sheets: ['sheets', 'abas'],
+    styles: ['styles', 'estilos'],
+    texts: ['texts', 'textos'],
+    rows: ['rows', 'linhas'],
+    columns: ['columns', 'colunas'],
+    cell_characters: ['characters in a cell', 'caracteres em uma célula'],
+    levels: ['levels', 'níveis'],
+    tag_attributes: ['attributes in a tag', 'atributos em uma marca'],
+    token_characters: ['characters in one piece', 'caracteres em um só trecho'],
+  },
+  statuses: {
+    listed: ['listed', 'na lista'],
+    unlisted: ['not listed yet', 'ainda não está na lista'],
+    added: ['added', 'incluído'],
+  },
+})
