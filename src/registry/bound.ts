@@ -24,9 +24,8 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
   let afterCut = Number.POSITIVE_INFINITY
   let cuts = 0
   let open = 0
-  let isCurrent = () => true
 
-  const size = () => (isCurrent() ? Math.min(ceiling, Math.floor(afterCut)) : 0)
+  const size = () => (bound.isCurrent() ? Math.min(ceiling, Math.floor(afterCut)) : 0)
 
   const settle = () => {
     for (const next of waiting) {
@@ -81,7 +80,8 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
       settle()
     })
 
-  return {
+  const bound: Bound = {
+    isCurrent: () => true,
     run(request, signal) {
       if (signal?.aborted) return Promise.reject(givenUp())
       return waiting.size === 0 && open < size() ? leave(request) : queue(request, signal)
@@ -93,12 +93,6 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
       ceiling = count
       settle()
     },
-    get isCurrent() {
-      return isCurrent
-    },
-    set isCurrent(check) {
-      isCurrent = check
-    },
     get size() {
       return size()
     },
@@ -106,6 +100,7 @@ export const createBound = ({ ceiling: initial }: { ceiling: number }): Bound =>
       return open
     },
   }
+  return bound
 }
 
 const givenUp = () => new NotSent(null, ['given_up_waiting'], { keptBack: true })

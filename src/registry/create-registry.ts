@@ -49,12 +49,8 @@ export const createRegistry = (options: RegistryOptions) => {
     const limits = requestOf(kind)
     return list ? { ...limits, maxBodyBytes: limits.maxBodyBytes * listFactor } : limits
   }
-  const transport = createTransport({
-    url: options.url,
-    connections,
-    now,
-    refreshToken: options.credentials.refreshToken,
-  })
+  const { refreshToken } = options.credentials
+  const transport = createTransport({ url: options.url, connections, now, refreshToken })
   const turnstile = createTurnstile({ bound, outage, observe })
 
   /** Sends one request once and reads its answer. */
@@ -78,7 +74,7 @@ export const createRegistry = (options: RegistryOptions) => {
 
   /** A new access token for one that may have expired and is still the bearer: it is never renewed here. (Interface 4.12) */
   const refresh = async (bearer: Token): Promise<string> => {
-    const { email, username, refreshToken } = options.credentials
+    const { email, username } = options.credentials
     const body = { email, username, refreshToken }
     const question = { method: 'POST', path: '/v1/refreshtoken', body, reply: refreshed, renews: true } as const
     const reply = await repeat(question, {}, () => attempt(question, () => bearer, {})).catch(asRefusedRefresh)

@@ -70,32 +70,28 @@ export class TokenDead extends CallFailure {
 
 /** The registry answered with a reason, and did nothing. */
 export abstract class RefusedCall extends CallFailure {
+  /** What a person should check. */
+  static readonly advice: 'check_access' | 'check_plan' | null = null
   readonly outcome = 'refused'
 
-  constructor(endpoint: string, status: number, reason: Reason, advice?: 'check_access' | 'check_plan') {
+  constructor(endpoint: string, status: number, reason: Reason) {
     const answer: Message = ['http', endpoint, status, reason]
-    super(advice ? [advice, answer] : answer)
+    super(new.target.advice ? [new.target.advice, answer] : answer)
   }
 }
 
 /** The caller may not use this organization (ErrorForbiddenException, Interface 7). */
 export class AccessDenied extends RefusedCall {
+  static override readonly advice = 'check_access'
   override readonly name = 'AccessDenied'
   override readonly holds = 'denied'
-
-  constructor(endpoint: string, status: number, reason: Reason) {
-    super(endpoint, status, reason, 'check_access')
-  }
 }
 
 /** The plan does not permit this request, or has no units left (PLAN_NOT_ALLOWED, Interface 7). */
 export class PlanBlocked extends RefusedCall {
+  static override readonly advice = 'check_plan'
   override readonly name = 'PlanBlocked'
   override readonly holds = 'plan'
-
-  constructor(endpoint: string, status: number, reason: Reason) {
-    super(endpoint, status, reason, 'check_plan')
-  }
 }
 
 /** The registry does not accept the document; this answer is final (INVALID_DOCUMENT, Interface 7). */

@@ -127,6 +127,9 @@ const withoutEscapes = (text: string): string =>
     .replace(/%(?:25)*([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/\\+\//g, '/')
 
+/** Names of fields, for `restOf`. */
+export const fieldSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/))
+
 /**
  * What an object of the registry holds beyond the fields that have a place of their own; null if that is nothing.
  *

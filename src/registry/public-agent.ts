@@ -44,38 +44,18 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 }
 
 /** The special-purpose addresses of IANA. */
-const specialIPv4 = blockListOf('ipv4', [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-])
+const specialIPv4 = blockListOf(
+  'ipv4',
+  `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
+   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`,
+)
 
 /** Only 2000::/3 is allocated, and some of it is special or carries an IPv4 address. Mapped addresses are all refused. */
-const specialIPv6 = blockListOf('ipv6', [
-  '::/3',
-  '4000::/2',
-  '8000::/1',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-])
+const specialIPv6 = blockListOf('ipv6', '::/3 4000::/2 8000::/1 2001::/23 2001:db8::/32 2002::/16 3fff::/20')
 
-function blockListOf(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
+function blockListOf(family: 'ipv4' | 'ipv6', subnets: string): BlockList {
   const list = new BlockList()
-  for (const subnet of subnets) {
+  for (const subnet of subnets.split(/\s+/)) {
     const [prefix, bits] = subnet.split('/') as [string, string]
     list.addSubnet(prefix, Number(bits), family)
   }

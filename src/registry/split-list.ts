@@ -5,14 +5,7 @@
  * A list of 150,000 analyses is some 200 MB, and JSON.parse would need all of it at once. Bytes are enough to find where
  * an item ends: every mark of JSON is one byte, and none of them occurs inside a character of several bytes.
  */
-type ListSplitter = {
-  /** The texts of the items that this piece completes. */
-  push(piece: Buffer): string[]
-  /** The body without its items. */
-  rest(): string
-}
-
-export const createListSplitter = (key: string): ListSplitter => {
+export const createListSplitter = (key: string) => {
   const opensList = new RegExp(`"${key}"\\s*:\\s*\\[$`)
   const around: Buffer[] = []
   let tail = Buffer.alloc(0)
@@ -35,6 +28,7 @@ export const createListSplitter = (key: string): ListSplitter => {
     if (held <= mostKept) item.push(part)
   }
 
+  /** The texts of the items that this piece completes. */
   const push = (piece: Buffer): string[] => {
     const items: string[] = []
     let start = 0
@@ -81,7 +75,11 @@ export const createListSplitter = (key: string): ListSplitter => {
     return items
   }
 
-  return { push, rest: () => Buffer.concat(around).toString() }
+  return {
+    push,
+    /** The body without its items. */
+    rest: (): string => Buffer.concat(around).toString(),
+  }
 }
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]

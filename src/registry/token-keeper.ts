@@ -14,25 +14,11 @@ export interface TokenVault {
   exchange(seenGeneration: number, fn: (current: Token) => Promise<string>): Promise<Token>
 }
 
-type TokenKeeper = {
-  /** The token to call with, unless it must be loaded or renewed first. */
-  atHand(): Token | null
-  /** The token to call with; renewed before it expires where its expiry is known. */
-  current(): Promise<Token>
-  /** The token after the refused one; however many callers ask, one refresh is made. */
-  renew(seenGeneration: number): Promise<Token>
-  /** Records that the registry accepted the token in a call that was started at `begunAt`. */
-  accepted(token: Token, begunAt: Date): void
-  /** When the last accepted call was started: a hold for the token that is older than this no longer applies. */
-  provenAt(): Date | null
-  now(): Date
-  /** False for a while after we renewed several tokens in a row and none of them was accepted. */
-  isWorthRenewing(): boolean
-}
+type TokenKeeper = ReturnType<typeof createTokenKeeper>
 
 type Settings = { vault: TokenVault; refresh: (bearer: Token) => Promise<string>; now: () => Date }
 
-export const createTokenKeeper = ({ vault, refresh, now }: Settings): TokenKeeper => {
+export const createTokenKeeper = ({ vault, refresh, now }: Settings) => {
   let held: Token | null = null
   let renewAt = Number.POSITIVE_INFINITY
   let lastAccepted = 0
@@ -105,23 +91,29 @@ export const createTokenKeeper = ({ vault, refresh, now }: Settings): TokenKeepe
   const isDead = ({ generation }: Token) => dead?.generation === generation && now().getTime() < dead.until
 
   return {
+    /** The token to call with, unless it must be loaded or renewed first. */
     atHand: () => (held && !renewing && !isDead(held) && now().getTime() < renewAt ? held : null),
-    async current() {
+    /** The token to call with; renewed before it expires where its expiry is known. */
+    async current(): Promise<Token> {
       if (ahead ?? renewing) return ahead ?? renewing!.next
       const token = held ?? (await load())
       if (!isDead(token)) return now().getTime() >= renewAt ? renewAhead(token) : token
       held = null
       throw dead?.failure
     },
+    /** The token after the refused one; however many callers ask, one refresh is made. */
     renew,
-    accepted({ generation }, begunAt) {
+    /** Records that the registry accepted the token in a call that was started at `begunAt`. */
+    accepted({ generation }: Token, begunAt: Date): void {
       if (!provenAt || begunAt > provenAt) provenAt = begunAt
       if (generation <= lastAccepted) return
       lastAccepted = generation
       fruitless = { renewals: 0, at: 0 }
     },
+    /** When the last accepted call was started: a hold for the token that is older than this no longer applies. */
     provenAt: () => provenAt,
     now,
+    /** False for a while after we renewed several tokens in a row and none of them was accepted. */
     isWorthRenewing: () => fruitless.renewals < maxFruitless || now().getTime() - fruitless.at >= deadForMs,
   }
 }
@@ -189,14 +181,11 @@ export const withToken = async <T>(endpoint: string, tokens: TokenKeeper, attemp
 }
 
 /** Whether the renewal succeeds or not, the call itself was not processed. */
-const obtained = async (endpoint: string, token: Token | Promise<Token>): Promise<Token> => {
-  try {
-    return await token
-  } catch (failure) {
+const obtained = (endpoint: string, token: Promise<Token>): Promise<Token> =>
+  token.catch((failure) => {
     if (failure instanceof TokenDead || failure instanceof Outage) throw failure
     throw new NotSent(endpoint, ['no_renewal', failure instanceof CallFailure ? failure.reason : ['vault_silent']])
-  }
-}
+  })
 
 /** Any refusal of a refresh means that the token is dead. No answer does not: the refresh may be repeated. */
 export function asRefusedRefresh(failure: unknown): never {

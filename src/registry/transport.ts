@@ -10,34 +10,23 @@ import { NotSent, Unanswered } from './errors.ts'
 import { parseBody, type RawAnswer } from './read-reply.ts'
 import { createListSplitter } from './split-list.ts'
 
-type Transport = {
-  /** Sends one request, once, and returns what came back; a failure says whether anything may have been sent. */
-  send(
-    question: Inquiry<unknown>,
-    bearer: string,
-    limits: Limits,
-    signal?: AbortSignal,
-  ): Promise<RawAnswer | CallFailure>
-  close(): Promise<void>
-}
-
 type Settings = { url: string; connections: number; now: () => Date; refreshToken: string }
 
 /** HTTP on keep-alive connections, one per open request: with fewer, requests wait; with more, connections churn. */
-export const createTransport = ({ url, connections, now, refreshToken }: Settings): Transport => {
+export const createTransport = ({ url, connections, now, refreshToken }: Settings) => {
   const { origin, pathname } = new URL(url)
   const prefix = pathname.replace(/\/+$/, '')
-  const pool = new Pool(origin, {
-    connections,
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-
-  const cleanersOf = createCleaners(refreshToken)
+  const pool = new Pool(origin, { connections, allowH2: false, headersTimeout: 0, bodyTimeout: 0 })
+  const cleanerOf = createCleaners(refreshToken)
 
   return {
-    async send(question, bearer, limits, signal) {
+    /** Sends one request, once, and returns what came back; a failure says whether anything may have been sent. */
+    async send(
+      question: Inquiry<unknown>,
+      bearer: string,
+      limits: Limits,
+      signal?: AbortSignal,
+    ): Promise<RawAnswer | CallFailure> {
       const path = fillPath(question.path, question.at)
       if (path === null) return new NotSent(endpointOf(question), ['path_missing'])
       const request = {
@@ -46,7 +35,7 @@ export const createTransport = ({ url, connections, now, refreshToken }: Setting
         headers: headersOf(question, bearer),
         body: question.body && JSON.stringify(question.body),
       }
-      const clean = question.renews ? (text: string) => text : cleanersOf(bearer)
+      const clean = question.renews ? (text: string) => text : cleanerOf(bearer)
       const list = question.items && openList(question.items, clean)
       const outcome = await exchange(pool, request, limits, { signal, take: list?.take })
       if ('why' in outcome) return failureFrom(question, outcome)
@@ -81,16 +70,13 @@ const openList = ({ key, open }: NonNullable<Inquiry<unknown>['items']>, clean: 
 }
 
 /** Identity, because the size limit counts the bytes on the wire. */
-const headersOf = (question: Inquiry<unknown>, bearer: string): Record<string, string> => {
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${bearer}`,
-    accept: 'application/json',
-    'accept-encoding': 'identity',
-    ...question.headers,
-  }
-  if (question.body) headers['content-type'] = 'application/json'
-  return headers
-}
+const headersOf = ({ headers, body }: Inquiry<unknown>, bearer: string): Record<string, string> => ({
+  authorization: `Bearer ${bearer}`,
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  ...headers,
+  ...(body && { 'content-type': 'application/json' }),
+})
 
 /** Hides tokens, which the registry may quote in its answer, whose text is stored and shown. */
 const createCleaners = (refreshToken: string): ((bearer: string) => Clean) => {
@@ -260,19 +246,13 @@ const whyOf = (error: unknown): string => {
  */
 const textOf = (bytes: Buffer, encoding: string | undefined, maxBytes: number) => {
   const decoder = encoding && decoders.get(encoding.trim().toLowerCase())
-  return decoder ? decode(decoder, bytes, maxBytes) : withoutBom(bytes.toString())
+  return decoder ? decoder(bytes, { maxOutputLength: maxBytes }).then(withoutBom, () => null) : withoutBom(bytes)
 }
 
-const decode = async (decoder: Decoder, bytes: Buffer, maxBytes: number): Promise<string | null> => {
-  try {
-    const decoded = await decoder(bytes, { maxOutputLength: maxBytes })
-    return withoutBom(decoded.toString())
-  } catch {
-    return null
-  }
+const withoutBom = (bytes: Buffer): string => {
+  const text = bytes.toString()
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
-
-const withoutBom = (text: string) => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
 
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 

@@ -29,9 +29,9 @@ type Send<Reply> = () => Promise<Reply | CallFailure>
 /** How one request went: its operation as a template such as `GET /v1/scr/indicators/{document}`, never a document. */
 export type Observe = (exchange: { operation: string; outcome: string; seconds: number }) => void
 
-type TurnstileOptions = { bound: Bound; outage: OutageSettings; observe: Observe }
+type Options = { bound: Bound; outage: OutageSettings; observe: Observe }
 
-export const createTurnstile = ({ bound, outage, observe }: TurnstileOptions): Turnstile => {
+export const createTurnstile = ({ bound, outage, observe }: Options): Turnstile => {
   const breakerOf = createBreakers(outage)
 
   const send = async <Reply>(way: Way, request: Send<Reply>): Promise<Reply | CallFailure> => {

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { type Dispatcher, request } from 'undici'
+import { request } from 'undici'
 import { OutsideFailure, PrivateAddress } from './errors.ts'
 import { createPublicAgent } from './public-agent.ts'
 
-type WebhookSettings = { url: string; secret: string; allowPrivate: boolean }
+type Address = { url: string; allowPrivate: boolean }
+type WebhookSettings = Address & { secret: string }
 type WebhookMessage = { id: string; about: string; body: unknown }
 
 const timeoutMs = 15_000
@@ -34,37 +35,29 @@ export const sendWebhook = async (settings: WebhookSettings, message: WebhookMes
  */
 export const postOutside = async (
   setting: string,
-  { url, allowPrivate }: { url: string; allowPrivate: boolean },
+  address: Address,
   body: string,
   headers: Record<string, string> = {},
 ): Promise<void> => {
-  const statusCode = await ask(setting, allowPrivate, (rest) =>
-    request(url, { ...rest, method: 'POST', body, headers: { 'content-type': 'application/json', ...us, ...headers } }),
-  )
+  const all = { 'content-type': 'application/json', ...headers }
+  const statusCode = await ask(setting, address, { method: 'POST', body, headers: all })
   if (statusCode < 200 || statusCode > 299) throw new OutsideFailure(setting, `answered ${statusCode}`)
 }
 
 /** Whether an address of the settings answers at all, by a request that sends nothing. */
-export const reachOutside = async (
-  setting: string,
-  { url, allowPrivate }: { url: string; allowPrivate: boolean },
-): Promise<void> => {
-  const statusCode = await ask(setting, allowPrivate, (rest) => request(url, { ...rest, method: 'HEAD', headers: us }))
+export const reachOutside = async (setting: string, address: Address): Promise<void> => {
+  const statusCode = await ask(setting, address, { method: 'HEAD', headers: {} })
   if (statusCode > 499) throw new OutsideFailure(setting, `answered ${statusCode}`)
 }
 
-const us = { 'user-agent': 'vigia' }
+type Sent = { method: 'POST' | 'HEAD'; body?: string; headers: Record<string, string> }
 
-type Options = { dispatcher: Dispatcher; signal: AbortSignal }
-
-const ask = async (
-  setting: string,
-  allowPrivate: boolean,
-  send: (options: Options) => Promise<Dispatcher.ResponseData>,
-): Promise<number> => {
+const ask = async (setting: string, { url, allowPrivate }: Address, { headers, ...sent }: Sent): Promise<number> => {
   const dispatcher = createPublicAgent({ allowPrivate })
+  const all = { 'user-agent': 'vigia', ...headers }
   try {
-    const { body, statusCode } = await send({ dispatcher, signal: AbortSignal.timeout(timeoutMs) })
+    const options = { ...sent, headers: all, dispatcher, signal: AbortSignal.timeout(timeoutMs) }
+    const { body, statusCode } = await request(url, options)
     await body.dump()
     return statusCode
   } catch (error) {

@@ -28,7 +28,7 @@ const outcomesOf = async (bytes: string | Buffer, hangs = false): Promise<Record
         socket.write(bytes)
         if (!hangs) socket.end()
       }),
-    { request: { timeout: hangs ? 100 : 5_000, retries: 0, maxBodyBytes: 1_000_000 } },
+    { request: { timeout: hangs ? 100 : 60_000, retries: 0, maxBodyBytes: 1_000_000 } },
   )
   const ask = async (name: OperationName) => [name, await outcomeOf(operations[name](t.registry))] as const
   const outcomes = await Promise.all(names.filter((name) => name !== 'token.refresh').map(ask))

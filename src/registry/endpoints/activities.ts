@@ -7,6 +7,7 @@ import { nullIfNotFound } from '../errors.ts'
 import {
   documentFrom,
   earlierId,
+  fieldSet,
   flagFrom,
   integerFrom,
   joinedRest,
@@ -17,53 +18,13 @@ import {
   textFrom,
 } from '../loose.ts'
 
-type ListedAnalysis = {
-  id: string
-  uniqueId: string
-  document: string
-  /** The text as it was written, and the span of time that it can prove. */
-  dated: string | null
-  datedFrom: Date | null
-  datedTo: Date | null
-  createdAt: Date | null
-  status: string
-  deleted: boolean
-  registryName: string | null
-  /** Whether debtor registers were searched; null if the list does not say. */
-  debtorStatus: string | null
-  /** The other fields of the analysis and of the item that holds it, as they were sent. */
-  listed: Record<string, unknown> | null
-}
+type Fields = Record<string, unknown>
 
-type Consumption = {
-  document: string
-  consume: number | null
-  plan: string | null
-  /** Free totals; null if the list does not say. */
-  totalRisk: number | null
-  totalAnalyzed: number | null
-}
+/** One document of the list: its consumption and its analyses. */
+type Activity = NonNullable<ReturnType<typeof activityFrom>>
 
-/** One document of the list: its consumption and its analyses; `readable` where nothing of it had to be left out. */
-type Activity = {
-  readable: boolean
-  /** How many analyses were in the reply, of any organization. */
-  came: number
-  analyses: ListedAnalysis[]
-  consumption: Consumption
-}
-
-type Activities = {
-  /** Its total counts what was received, and all of it was readable. `src/purchases` judges whether it was cut short. */
-  complete: boolean
-  total: number | null
-  analyses: ListedAnalysis[]
-  consumption: Consumption[]
-  /** The other fields of the envelope, as they were sent. */
-  list: Record<string, unknown> | null
-}
-
-type ListRead = ListFigures & Pick<Activities, 'list'>
+/** `list` has the other fields of the envelope, as they were sent. */
+type ListRead = ListFigures & { list: Fields | null }
 
 type TakeActivities = (activities: Activity[]) => undefined | Promise<void>
 
@@ -75,7 +36,7 @@ const listed = z.union([
 ])
 
 /** An envelope without items and without a total of any. An object without `sucess` is no such envelope. */
-function holdsNothing({ success, sucess, total, result }: Record<string, unknown>): boolean {
+function holdsNothing({ success, sucess, total, result }: Fields): boolean {
   const isEmpty = Array.isArray(result) ? result.length === 0 : (result ?? null) === null
   return isEmpty && flagFrom(success ?? sucess) !== null && !integerFrom(total)
 }
@@ -100,7 +61,7 @@ export const activities = (call: Call) => {
     }
     const items = { key: 'result', open: openItems }
     const at = { holderId, organizationId }
-    const saysNothing = (body: Record<string, unknown>) => counts.items === 0 && holdsNothing(body)
+    const saysNothing = (body: Fields) => counts.items === 0 && holdsNothing(body)
     const reply = await call(
       { method: 'GET', path, at, reply: listed, list: true, items, saysNothing, on404: 'nothing', shapeOnly: true },
       options,
@@ -113,7 +74,7 @@ export const activities = (call: Call) => {
   }
 
   /** The complete list at once, for callers that need it by the day. */
-  const list = async (account: Account, options?: CallOptions): Promise<Activities> => {
+  const list = async (account: Account, options?: CallOptions) => {
     let all: Activity[] = []
     const open = () => {
       all = []
@@ -121,6 +82,7 @@ export const activities = (call: Call) => {
     }
     const figures = await read(account, open, options)
     return {
+      /** Its total counts what was received, and all of it was readable. `src/purchases` judges whether it was cut short. */
       complete: countsAll(figures),
       total: figures.total,
       analyses: all.flatMap(({ analyses }) => analyses),
@@ -132,10 +94,10 @@ export const activities = (call: Call) => {
   return { read, list }
 }
 
-const envelopeFields: ReadonlySet<string> = new Set(['success', 'sucess', 'result'])
+const envelopeFields = fieldSet('success sucess result')
 
 /** An item that names another organization is not ours. */
-const activityFrom = (value: unknown, organizationId: number): Activity | null => {
+const activityFrom = (value: unknown, organizationId: number) => {
   const item = objectFrom(value)
   const document = documentFrom(item?.documentNumber, item?.documentType)
   if (!item || document === null) return null
@@ -148,17 +110,20 @@ const activityFrom = (value: unknown, organizationId: number): Activity | null =
   const found = (inner ?? []).map((analysis) => analysisFrom(analysis, document, item, around))
   const analyses = found.filter((analysis) => analysis !== null)
   return {
+    /** Nothing of it had to be left out. */
     readable: inner !== null && analyses.length === found.length,
+    /** How many analyses were in the reply, of any organization. */
     came,
     analyses,
     consumption: consumptionFrom(item, document),
   }
 }
 
-const consumptionFrom = (item: Record<string, unknown>, document: string): Consumption => ({
+const consumptionFrom = (item: Fields, document: string) => ({
   document,
   consume: integerFrom(item.consume),
   plan: textFrom(item.typePlan),
+  /** Free totals; null if the list does not say. */
   totalRisk: totalFrom(item.latestTotalRisk),
   totalAnalyzed: totalFrom(item.latestTotalAnalyzed),
 })
@@ -166,9 +131,9 @@ const consumptionFrom = (item: Record<string, unknown>, document: string): Consu
 const analysisFrom = (
   value: unknown,
   document: string,
-  item: Record<string, unknown>,
-  around: { name: string | null; rest: Record<string, unknown> | null },
-): ListedAnalysis | null => {
+  item: Fields,
+  around: { name: string | null; rest: Fields | null },
+) => {
   const analysis = objectFrom(value)
   const id = textFrom(analysis?.userPlanConsumeAnalyticsId)
   const uniqueId = textFrom(analysis?.userPlanConsumeUniqueId) ?? textFrom(item.userPlanConsumeUniqueId)
@@ -178,6 +143,7 @@ const analysisFrom = (
     id,
     uniqueId,
     document,
+    /** The text as it was written, and the span of time that it can prove. */
     dated: span && (textFrom(analysis.createdAt)?.trim().slice(0, 40) ?? null),
     datedFrom: span?.from ?? null,
     datedTo: span?.to ?? null,
@@ -185,7 +151,9 @@ const analysisFrom = (
     status: statusFrom(analysis.status),
     deleted: isSet(item.deletedAt) || isSet(analysis.deletedAt),
     registryName: around.name,
+    /** Whether debtor registers were searched; null if the list does not say. */
     debtorStatus: keptText(analysis.statusDebtor) && statusFrom(analysis.statusDebtor),
+    /** The other fields of the analysis and of the item that holds it, as they were sent. */
     listed: joinedRest(
       around.rest && { item: around.rest },
       restOf(
@@ -196,13 +164,8 @@ const analysisFrom = (
   }
 }
 
-const itemFields: ReadonlySet<string> = new Set([
-  ...['userPlanConsumeAnalytics', 'documentInfo', 'documentType', 'documentNumber', 'userPlanConsumeUniqueId'],
-])
-
-const analysisFields: ReadonlySet<string> = new Set([
-  ...['userPlanConsumeAnalyticsId', 'userPlanConsumeUniqueId', 'createdAt', 'status', 'statusDebtor'],
-])
+const itemFields = fieldSet('userPlanConsumeAnalytics documentInfo documentType documentNumber userPlanConsumeUniqueId')
+const analysisFields = fieldSet('userPlanConsumeAnalyticsId userPlanConsumeUniqueId createdAt status statusDebtor')
 
 /** A count of lawsuits; anything that cannot be one is not known. */
 const totalFrom = (value: unknown): number | null => {

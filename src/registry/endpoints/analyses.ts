@@ -7,6 +7,7 @@ import type { AnswerFields, PurchaseFields } from '../../domain/outcome.ts'
 import { type Call, type CallOptions, Misshapen } from '../call.ts'
 import {
   earlierId,
+  fieldSet,
   flagFrom,
   identifierFrom,
   integerFrom,
@@ -27,17 +28,6 @@ type Generated = AnalysisRef & { fields: PurchaseFields }
 
 /** An analysis and the number of its document, where the caller knows it. */
 type AskedAnalysis = AnalysisRef & { document?: string }
-
-type Consultation = {
-  ready: boolean
-  summary: RiskSummary | null
-  /** The statuses as they were sent: status/statusIndex/statusReport. */
-  seen: string
-  asOf: Date | null
-  /** Temporary addresses; never a change between two consultations. */
-  spreadsheets: { full?: string; partial?: string }
-  fields: Partial<AnswerFields>
-}
 
 const created = (body: unknown): Generated | Misshapen => {
   const result = objectFrom(objectFrom(body)?.result)
@@ -66,37 +56,20 @@ export const analyses = (call: Call) => ({
   /** Starts the analysis of a document; it is not ready yet, see `consult`. Spends plan. (Interface 4.4) */
   async generate(document: Document, account: Account, options?: CallOptions): Promise<Generated> {
     const { organizationId, holderId, planId } = account
-    const body = { holderId, organizationId, planId, documentType: document.type, documentNumber: document.number }
-    return call(
-      {
-        method: 'POST',
-        path: '/v2/analytics',
-        body,
-        reply: created,
-        about: document.number,
-        kind: 'analysis',
-        spends: true,
-      },
-      options,
-    )
+    const about = document.number
+    const body = { holderId, organizationId, planId, documentType: document.type, documentNumber: about }
+    const question = { method: 'POST', path: '/v2/analytics', body, reply: created, about } as const
+    return call({ ...question, kind: 'analysis', spends: true }, options)
   },
 
   /** Reads the summary of an analysis; a POST that changes nothing and may be repeated. (Interface 4.5) */
   async consult(ref: AskedAnalysis, account: Account, options?: CallOptions): Promise<Consultation> {
     const { organizationId, holderId } = account
-    const { reply, register } = await call(
-      {
-        method: 'POST',
-        path: '/v2/analytics/{analysisId}',
-        at: { analysisId: ref.id },
-        body: { holderId, organizationId, userPlanConsumeUniqueId: wireInteger(ref.uniqueId) },
-        reply: consulted,
-        about: ref.document,
-        fits: isAbout(ref),
-        kind: 'analysis',
-      },
-      options,
-    )
+    const path = '/v2/analytics/{analysisId}'
+    const at = { analysisId: ref.id }
+    const body = { holderId, organizationId, userPlanConsumeUniqueId: wireInteger(ref.uniqueId) }
+    const shape = { reply: consulted, about: ref.document, fits: isAbout(ref) }
+    const { reply, register } = await call({ method: 'POST', path, at, body, ...shape, kind: 'analysis' }, options)
     return register ? consultationFrom(register, reply) : { ...nothingYet }
   },
 })
@@ -111,8 +84,10 @@ const isAbout =
     return id === null || id === ref.id
   }
 
+type Consultation = ReturnType<typeof consultationFrom>
+
 /** Ready only when all three are DONE. `statusProtest` may stay INITIAL, and any other status means still waiting. */
-const consultationFrom = (register: Fields, reply: Fields): Consultation => {
+const consultationFrom = (register: Fields, reply: Fields) => {
   const statuses = [register.status, register.statusIndex, register.statusReport]
   const summary = objectFrom(register.summary)
   const full = textFrom(register.urlTempFull)
@@ -120,8 +95,10 @@ const consultationFrom = (register: Fields, reply: Fields): Consultation => {
   return {
     ready: summary !== null && statuses.every((status) => status === 'DONE'),
     summary: summary && riskSummaryFrom(summary),
+    /** The statuses as they were sent: status/statusIndex/statusReport. */
     seen: statuses.map(statusFrom).join('/'),
     asOf: parseMoment(register.createdAt),
+    /** Temporary addresses; never a change between two consultations. */
     spreadsheets: { ...(full && { full }), ...(partial && { partial }) },
     fields: {
       ...purchaseFieldsFrom(register),
@@ -134,7 +111,7 @@ const consultationFrom = (register: Fields, reply: Fields): Consultation => {
       partial: keptText(register.urlTemp, 4_000),
       terms: keptTerms(register.importantTerms),
       rest: joinedRest(restOf(reply, envelopeFields), restOf(register, registerFields)),
-    },
+    } as Partial<AnswerFields>,
   }
 }
 
@@ -144,15 +121,14 @@ const purchaseFieldsFrom = (sent: Fields): PurchaseFields => ({
   previousId: earlierId(sent.lastUserPlanConsumeAnalytics),
 })
 
-const envelopeFields: ReadonlySet<string> = new Set(['success', 'sucess', 'register'])
+const envelopeFields = fieldSet('success sucess register')
 
 /** What has its place: a column of its own, the look-up, or, as `seen`, its last statuses. */
-const registerFields: ReadonlySet<string> = new Set([
-  ...['summary', 'status', 'statusIndex', 'statusReport', 'statusProtest', 'typePlan', 'createdAt', 'importantTerms'],
-  ...['userPlanConsumeProtestSummaryId', 'bucketName', 'folder', 'filenameFull', 'urlTempFull', 'urlTemp'],
-  ...['lastUserPlanConsumeAnalytics', 'userPlanConsumeUniqueId', 'userPlanConsumeAnalyticsId'],
-  ...['documentInfo', 'documentNumber', 'totalProcessesEstimated'],
-])
+const registerFields = fieldSet(
+  `summary status statusIndex statusReport statusProtest typePlan createdAt importantTerms userPlanConsumeProtestSummaryId
+   bucketName folder filenameFull urlTempFull urlTemp lastUserPlanConsumeAnalytics userPlanConsumeUniqueId
+   userPlanConsumeAnalyticsId documentInfo documentNumber totalProcessesEstimated`,
+)
 
 /** The totals per classification in our own order; a classification that is not in the interface is kept apart. */
 const riskSummaryFrom = (wire: Fields): RiskSummary => {

@@ -1,23 +1,12 @@
 import { z } from 'zod'
 import type { Document } from '../../domain/document.ts'
 import type { Account } from '../../domain/lookup.ts'
-import { parseMoment, parseSpan, type Span } from '../../domain/moment.ts'
+import { parseMoment, parseSpan } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
-import { freeForm, identifier, objectFrom, restOf, statusFrom } from '../loose.ts'
+import { fieldSet, freeForm, identifier, objectFrom, restOf, statusFrom } from '../loose.ts'
 
-type CnhRecord = {
-  requestId: string
-  /** As it was sent; the interface shows no values, so nothing depends on it. */
-  status: string
-  data: object | null
-  createdAt: Date | null
-  /** The span of time that the date can prove: it may be a full day. */
-  dated: Span | null
-  /** The licence data has arrived. */
-  ready: boolean
-  fields: { rest: Record<string, unknown> | null }
-}
+type CnhRecord = ReturnType<typeof recordFrom>
 
 /** A request that the registry accepted, and the number of its CPF. */
 type CnhRequest = { id: string; document: string }
@@ -65,19 +54,20 @@ export const cnh = (call: Call) => ({
   },
 })
 
-const recordFrom = (reply: z.infer<typeof record>): CnhRecord => {
+const recordFrom = (reply: z.infer<typeof record>) => {
   const data = objectFrom(reply.data)
   return {
     requestId: reply.requestId,
+    /** As it was sent; the interface shows no values, so nothing depends on it. */
     status: statusFrom(reply.status),
     data,
     createdAt: parseMoment(reply.createdAt),
+    /** The span of time that the date can prove: it may be a full day. */
     dated: parseSpan(reply.createdAt),
+    /** The licence data has arrived. */
     ready: data !== null,
     fields: { rest: restOf(reply, recordFields) },
   }
 }
 
-const recordFields: ReadonlySet<string> = new Set([
-  ...['requestId', 'organizationId', 'document', 'status', 'data', 'createdAt'],
-])
+const recordFields = fieldSet('requestId organizationId document status data createdAt')

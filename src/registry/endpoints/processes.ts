@@ -3,16 +3,25 @@ import type { Document } from '../../domain/document.ts'
 import type { Account } from '../../domain/lookup.ts'
 import type { AnswerFields } from '../../domain/outcome.ts'
 import type { Call, CallOptions } from '../call.ts'
-import { flagFrom, integerFrom, joinedRest, keptText, objectFrom, restOf, statusFrom, textFrom } from '../loose.ts'
+import {
+  fieldSet,
+  flagFrom,
+  integerFrom,
+  joinedRest,
+  keptText,
+  objectFrom,
+  restOf,
+  statusFrom,
+  textFrom,
+} from '../loose.ts'
 
 type Inactivated = { status: string; fields: Partial<AnswerFields> }
 type ProcessCount = { total: number; seen: string; fields: Partial<AnswerFields> }
 
-const count = z.preprocess(integerFrom, z.int().nonnegative())
-
 const inactivated = z.looseObject({}).refine(isSuccess, { path: ['sucess'] })
 
-const counted = z.looseObject({ total: count }).refine(isSuccess, { path: ['success'] })
+const total = z.preprocess(integerFrom, z.int().nonnegative())
+const counted = z.looseObject({ total }).refine(isSuccess, { path: ['success'] })
 
 export const processes = (call: Call) => ({
   /** How many processes a document has; a POST that changes nothing and may be repeated. (Interface 4.7) */
@@ -20,18 +29,9 @@ export const processes = (call: Call) => ({
     const { holderId, organizationId } = account
     const path = '/v1/holder/{holderId}/organization/{organizationId}/partner/process'
     const body = { documentType: document.type, documentNumber: document.number }
-    const reply = await call(
-      {
-        method: 'POST',
-        path,
-        at: { holderId, organizationId },
-        body,
-        reply: counted,
-        about: document.number,
-        kind: 'processes',
-      },
-      options,
-    )
+    const at = { holderId, organizationId }
+    const about = document.number
+    const reply = await call({ method: 'POST', path, at, body, reply: counted, about, kind: 'processes' }, options)
     return { total: reply.total, seen: statusFrom(reply.reason), fields: fieldsOf(reply) }
   },
 
@@ -63,8 +63,8 @@ const fieldsOf = (reply: Record<string, unknown>): Partial<AnswerFields> => {
   }
 }
 
-const successFields: ReadonlySet<string> = new Set(['success', 'sucess'])
-const countFields: ReadonlySet<string> = new Set(['success', 'sucess', 'reason', 'total', 'result'])
-const documentFields: ReadonlySet<string> = new Set(['documentType', 'documentNumber'])
-const itemFields: ReadonlySet<string> = new Set([...documentFields, 'documentInfo', 'typePlan'])
-const noFields: ReadonlySet<string> = new Set()
+const successFields = fieldSet('success sucess')
+const countFields = fieldSet('success sucess reason total result')
+const documentFields = fieldSet('documentType documentNumber')
+const itemFields = fieldSet('documentType documentNumber documentInfo typePlan')
+const noFields = fieldSet('')

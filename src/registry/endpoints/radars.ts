@@ -4,6 +4,7 @@ import { parseMoment } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import {
   documentFrom,
+  fieldSet,
   flagFrom,
   identifier,
   joinedRest,
@@ -16,20 +17,7 @@ import {
 
 type NewRadar = { name: string; code: string; type: string }
 
-export type Radar = {
-  linkId: string
-  id: string
-  document: string
-  name: string
-  type: string | null
-  active: boolean | null
-  createdAt: Date | null
-  customerType: string | null
-  /** When the registry itself last looked at the document. */
-  processedAt: Date | null
-  /** The other fields, as they were sent. */
-  listed: Record<string, unknown> | null
-}
+export type Radar = NonNullable<ReturnType<typeof radarFrom>>
 
 export type RadarList = {
   /** The reply was an array and every item was readable; anything else proves no radar absent. */
@@ -76,7 +64,7 @@ export const radars = (call: Call, settings: { sort?: RadarSort | null } = {}) =
   },
 })
 
-const radarFrom = (value: unknown): Radar | null => {
+const radarFrom = (value: unknown) => {
   const link = objectFrom(value)
   const radar = objectFrom(link?.radar)
   const linkId = textFrom(link?.id)
@@ -92,14 +80,14 @@ const radarFrom = (value: unknown): Radar | null => {
     active: flagFrom(radar.active),
     createdAt: parseMoment(link.createdAt) ?? parseMoment(radar.createdAt),
     customerType: textFrom(radar.typeCustomer),
+    /** When the registry itself last looked at the document. */
     processedAt: parseMoment(radar.preProcessedAt),
+    /** The other fields, as they were sent. */
     listed: joinedRest(restOf(link, linkFields), restOf(radar, radarFields)),
   }
 }
 
-const linkFields: ReadonlySet<string> = new Set(['id', 'radar', 'createdAt'])
+const linkFields = fieldSet('id radar createdAt')
 
 /** The date of the radar itself is kept beside that of its link, which is its own. */
-const radarFields: ReadonlySet<string> = new Set([
-  ...['id', 'code', 'name', 'active', 'preProcessedAt', 'typeCustomer'],
-])
+const radarFields = fieldSet('id code name active preProcessedAt typeCustomer')
