@@ -144,7 +144,7 @@ const claimsOf = (token: string): { exp?: unknown; iat?: unknown } => {
 }
 
 /** One attempt, which takes its token when its turn has come; null where no token was available. */
-export type Attempt<T> = (take: () => Token | null) => Promise<T | null>
+type Attempt<T> = (take: () => Token | null) => Promise<T | null>
 
 /**
  * Makes the attempt with the present token. A 401 renews the token and sends again. That is safe for spending calls too,
