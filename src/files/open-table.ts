@@ -4,6 +4,7 @@ import { FileProblem } from './file-problem.ts'
 import { allSheets, type JoinedSheets, joinedRows, joinSheets } from './join-sheets.ts'
 import { isWorkbook } from './looks-like.ts'
 import { type SheetFacts, writeSheetText } from './sheet-text.ts'
+import { takeBytes } from './take-bytes.ts'
 import { putDown } from './xlsx/read/string-table.ts'
 import { readWorkbook, type Workbook } from './xlsx/read-workbook.ts'
 
@@ -64,14 +65,8 @@ const pieceSize = 64 * 1024
 
 /** Enough bytes to distinguish a workbook from text. */
 export const firstBytes = async (source: Bytes): Promise<Buffer> => {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of source) {
-    pieces.push(piece)
-    size += piece.length
-    if (size >= 512) break
-  }
-  return Buffer.concat(pieces)
+  const iterator = source[Symbol.asyncIterator]()
+  return takeBytes(iterator, 512).finally(() => iterator.return?.())
 }
 
 /** A sheet that has this name is read alone. */

@@ -144,18 +144,14 @@ const documentsNamed = (names: readonly string[], named: (NamedRole | undefined)
   const [cpf, cnpj] = (['cpf', 'cnpj'] as const).map((role) => found.find((each) => each.role === role))
   if (found.length === 2 && cpf && cnpj) return { document: cpf.at, cnpj: cnpj.at, likely: 'CPF' }
   if (kind === 'inactivation') return { document: first.at, likely: likelyOf(first.role) }
-  const headers = found.map(({ at }) => names[at] as string)
-  const listed = headers.map(quoted).join(', ')
-  throw new FileProblem('several_document_columns', ['several_columns', listed, optionsFor('documento', headers)])
+  throw severalColumns(found.map(({ at }) => names[at] as string))
 }
 
-/** More than one column without a name may hold the document. */
-export const severalColumns = (numbers: readonly string[]): FileProblem =>
-  new FileProblem('several_document_columns', [
-    'several_columns',
-    numbers.map(quoted).join(', '),
-    optionsFor('documento', numbers),
-  ])
+/** More than one column may hold the document. */
+export const severalColumns = (headers: readonly string[]): FileProblem => {
+  const listed = headers.map(quoted).join(', ')
+  return new FileProblem('several_document_columns', ['several_columns', listed, optionsFor('documento', headers)])
+}
 
 const isDocument = (role: ColumnRole): boolean => role === 'documento' || role === 'cpf' || role === 'cnpj'
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { LooksLike } from '../../messages/en/messages.ts'
 import { FileProblem } from '../file-problem.ts'
 import { looksLike } from '../looks-like.ts'
+import { takeBytes } from '../take-bytes.ts'
 import { detectLayout } from './detect-layout.ts'
 import type { Dialect, Encoding } from './dialect.ts'
 import { byteOrderMarks, decodeText, StrictText } from './encoding.ts'
@@ -59,34 +60,26 @@ const decodeAll = async (source: Bytes, detected: DetectedEncoding): Promise<Det
 
 /** Strict UTF-8 hardly ever fits text of another encoding. Windows-1252 fits almost everything, so it is tried last. */
 const utf8OrWindows1252 = async (source: Bytes): Promise<DetectedEncoding> => {
-  const trials = [createTrial('utf-8'), createTrial('windows-1252')] as const
-  for await (const chunk of source) for (const trial of trials) trial.push(chunk)
-  for (const trial of trials) trial.end()
-  const fitting = trials.find((trial) => !trial.problem) ?? trials.find((trial) => trial.problem?.code === 'nul')
+  const trials = [trialOf('utf-8'), trialOf('windows-1252')] as const
+  for await (const chunk of source) for (const trial of trials) attempt(trial, (text) => text.push(chunk))
+  for (const trial of trials) attempt(trial, (text) => text.end())
+  const fitting = trials.find(({ problem }) => !problem) ?? trials.find(({ problem }) => problem?.code === 'nul')
   const { problem, encoding } = fitting ?? trials[1]
   if (problem) throw problem
   return { encoding, bom: false }
 }
 
-const createTrial = (encoding: Encoding) => {
-  const text = new StrictText(encoding)
-  let problem: FileProblem | undefined
-  const attempt = (step: () => void): void => {
-    if (problem) return
-    try {
-      step()
-    } catch (error) {
-      if (!(error instanceof FileProblem)) throw error
-      problem = error
-    }
-  }
-  return {
-    encoding,
-    get problem() {
-      return problem
-    },
-    push: (chunk: Uint8Array) => attempt(() => text.push(chunk)),
-    end: () => attempt(() => text.end()),
+type Trial = { encoding: Encoding; text: StrictText; problem: FileProblem | null }
+
+const trialOf = (encoding: Encoding): Trial => ({ encoding, text: new StrictText(encoding), problem: null })
+
+const attempt = (trial: Trial, step: (text: StrictText) => unknown): void => {
+  if (trial.problem) return
+  try {
+    step(trial.text)
+  } catch (error) {
+    if (!(error instanceof FileProblem)) throw error
+    trial.problem = error
   }
 }
 
@@ -104,15 +97,7 @@ type Peeked = { head: Buffer; text: Bytes; release: () => Promise<unknown> }
 /** The first bytes of a source, and the complete source again from the start. */
 const peek = async (source: Bytes, size: number): Promise<Peeked> => {
   const rest = source[Symbol.asyncIterator]()
-  const first: Uint8Array[] = []
-  let length = 0
-  while (length < size) {
-    const { done, value } = await rest.next()
-    if (done) break
-    first.push(value)
-    length += value.length
-  }
-  const bytes = Buffer.concat(first)
+  const bytes = await takeBytes(rest, size)
   return { head: bytes.subarray(0, size), text: replay(bytes, rest), release: async () => rest.return?.() }
 }
 

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
 import type { Message } from '../../messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
+import { takeBytes } from '../take-bytes.ts'
 import type { FromThread, ThreadEnd, ToThread } from './file-thread.ts'
 
 /** The limits for reading one file in a thread; time in which it waits for the bytes does not count. */
@@ -170,7 +171,8 @@ const createFeed = (
       waitsSince = performance.now()
       try {
         if (!streams.has(stream)) streams.set(stream, open()[Symbol.asyncIterator]())
-        const bytes = await gather(streams.get(stream) as AsyncIterator<Uint8Array>)
+        // Only a copy can be moved to another thread: the pieces may be parts of a larger buffer.
+        const bytes = new Uint8Array(await takeBytes(streams.get(stream) as AsyncIterator<Uint8Array>, pieceSize))
         given += bytes.length
         post({ stream, bytes: bytes.length > 0 ? bytes : null }, [bytes.buffer])
       } catch (error) {
@@ -192,22 +194,3 @@ const createFeed = (
 }
 
 const pieceSize = 128 * 1024
-
-/** The next pieces joined into one that can be moved to another thread; empty at the end. */
-const gather = async (source: AsyncIterator<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  while (size < pieceSize) {
-    const { done, value } = await source.next()
-    if (done) break
-    pieces.push(value)
-    size += value.length
-  }
-  const joined = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.length
-  }
-  return joined
-}

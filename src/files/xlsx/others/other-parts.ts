@@ -3,7 +3,7 @@ import { nodesIn, rewriteXml, textInside, type XmlEdit, type XmlNode } from '../
 import type { WorkbookLimits } from '../read/workbook-limits.ts'
 import { readRelationships } from '../read/workbook-outline.ts'
 import type { ZipParts } from '../read/zip-parts.ts'
-import { contentTypes, relationshipsXml, relationshipType } from '../write/package-xml.ts'
+import { contentTypes, relationshipsXml } from '../write/package-xml.ts'
 import type { KeptFormulas } from './kept-formulas.ts'
 
 /** Writes a part of the package; one without a type belongs to another part. */
@@ -77,9 +77,8 @@ export class OtherParts {
 
   async addRelationships(name: string, kept: readonly KeptRelationship[]): Promise<void> {
     if (kept.length === 0) return
-    const targets = kept.map((one) => ({ ...one, type: relationshipType(one.type) }))
     const own = name.replace(/([^/]+)$/, '_rels/$1.rels')
-    await this.#source.add(own, null, [Buffer.from(relationshipsXml(targets))])
+    await this.#source.add(own, null, [Buffer.from(relationshipsXml(kept))])
   }
 
   async #copyImage(part: string): Promise<string | null> {

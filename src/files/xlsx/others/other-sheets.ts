@@ -13,7 +13,7 @@ import type { OtherStyles } from '../write/styles-xml.ts'
 import { KeptFormulas } from './kept-formulas.ts'
 import { type AddPart, expectPlainTable, OtherParts } from './other-parts.ts'
 import { prefixesOf, readOtherStyles } from './other-styles.ts'
-import { type SheetSource, sheetEdit } from './sheet-edit.ts'
+import { sheetEdit } from './sheet-edit.ts'
 
 /** Sheets of the caller's workbook, to be written after ours as they were. */
 export type OtherSheets = {
@@ -107,7 +107,7 @@ class SheetWriter {
     for (const { part } of this.#places) {
       const kept = await otherParts.keep(part, leadsTo)
       const name = sheetPart(before + this.#written + 1)
-      await this.#addSheet(part, name, {
+      const edit = sheetEdit({
         part,
         formulas,
         ids: new Set(kept.map(({ id }) => id)),
@@ -115,6 +115,7 @@ class SheetWriter {
         formats1904,
         useString: (index) => this.#strings.use(index),
       })
+      await this.#addPart(name, this.#sheetXml(new XmlRewriter({ parts, name: part, root: 'worksheet', limits }, edit)))
       await otherParts.addRelationships(name, kept)
     }
     const theme = outline.theme === undefined ? null : await otherParts.copy(outline.theme, 'theme')
@@ -139,14 +140,6 @@ class SheetWriter {
 
   #listed(): WrittenSheet[] {
     return this.#places.map(({ given, state }) => ({ name: given, state, filter: null }))
-  }
-
-  async #addSheet(part: string, name: string, source: SheetSource): Promise<void> {
-    const { parts, limits } = this.#source
-    await this.#addPart(
-      name,
-      this.#sheetXml(new XmlRewriter({ parts, name: part, root: 'worksheet', limits }, sheetEdit(source))),
-    )
   }
 
   async #addPart(name: string, xml: AsyncIterable<string> | Iterable<string>): Promise<void> {
@@ -290,7 +283,7 @@ const nameOf = (node: XmlNode, sheets: readonly string[], places: ReadonlyMap<st
 
 /** Which shared texts are used, one bit each. */
 const createUsedStrings = (most: number) => {
-  let bits = new Uint8Array(1024)
+  const bits = new Uint8Array(Math.ceil(most / 8))
   let highest = -1
   return {
     get highest() {
@@ -299,13 +292,7 @@ const createUsedStrings = (most: number) => {
 
     use(index: number): boolean {
       if (!Number.isInteger(index) || index < 0 || index >= most) return false
-      const byte = index >> 3
-      if (byte >= bits.length) {
-        const larger = new Uint8Array(Math.max(byte + 1, bits.length * 2))
-        larger.set(bits)
-        bits = larger
-      }
-      bits[byte] = (bits[byte] as number) | (1 << (index & 7))
+      bits[index >> 3]! |= 1 << (index & 7)
       highest = Math.max(highest, index)
       return true
     },

@@ -1,6 +1,6 @@
 import { columnName } from '../cell-type.ts'
 import { escapeText } from './escape-text.ts'
-import { contentTypes, relationshipsXml, relationshipType, sheetRange } from './package-xml.ts'
+import { contentTypes, relationshipsXml, sheetRange } from './package-xml.ts'
 
 /**
  * Bars for figures in the sheet itself, one below the other from row `firstRow` on. The values are given here too, so
@@ -29,13 +29,13 @@ export const chartParts = (place: ChartPlace, number: number): { name: string; t
   {
     name: `xl/drawings/_rels/drawing${number}.xml.rels`,
     type: null,
-    xml: relationshipsXml([{ type: relationshipType('chart'), target: `../charts/chart${number}.xml` }]),
+    xml: relationshipsXml([{ type: 'chart', target: `../charts/chart${number}.xml` }]),
   },
   { name: `xl/charts/chart${number}.xml`, type: contentTypes.chart, xml: chartXml(place) },
 ]
 
 export const sheetDrawingXml = (number: number): string =>
-  relationshipsXml([{ type: relationshipType('drawing'), target: `../drawings/drawing${number}.xml` }])
+  relationshipsXml([{ type: 'drawing', target: `../drawings/drawing${number}.xml` }])
 
 const drawingXml = ({ at, to, title }: BarChart): string =>
   `<xdr:wsDr xmlns:xdr="${places}" xmlns:a="${shapes}"><xdr:twoCellAnchor>` +

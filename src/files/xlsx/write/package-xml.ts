@@ -35,40 +35,35 @@ export const contentTypes = {
   vml: `${drawing}.vmlDrawing`,
 }
 
-/** The targets of a part; without an id of its own the first is `rId1`. */
+/** The targets of a part; without an id of its own the first is `rId1`. A type of the format itself is given by its name. */
 export const relationshipsXml = (
   targets: readonly { id?: string; type: string; target: string; external?: boolean | undefined }[],
 ): string => {
   const all = targets.map(
     ({ id = '', type, target, external }, i) =>
-      `<Relationship Id="${id || `rId${i + 1}`}" Type="${type}" Target="${escapeText(target)}"${external ? ' TargetMode="External"' : ''}/>`,
+      `<Relationship Id="${id || `rId${i + 1}`}" Type="${addressOf(type)}" Target="${escapeText(target)}"${external ? ' TargetMode="External"' : ''}/>`,
   )
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`
 }
 
-export const relationshipType = (name: string): string => `${officeDocument}/relationships/${name}`
+const addressOf = (type: string): string => (type.includes('/') ? type : `${officeDocument}/relationships/${type}`)
 
 export const rootRelationshipsXml = (): string =>
   relationshipsXml([
-    { type: relationshipType('officeDocument'), target: 'xl/workbook.xml' },
+    { type: 'officeDocument', target: 'xl/workbook.xml' },
     {
       type: 'http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties',
       target: 'docProps/core.xml',
     },
-    { type: relationshipType('extended-properties'), target: 'docProps/app.xml' },
+    { type: 'extended-properties', target: 'docProps/app.xml' },
   ])
 
 /** Sheets, each known to the workbook by its place; then the parts that all of them use. */
 export const workbookRelationshipsXml = (sheets: number, shared: readonly { type: string; target: string }[]): string =>
-  relationshipsXml(
-    [
-      ...Array.from({ length: sheets }, (_, i) => ({
-        type: 'worksheet',
-        target: sheetPart(i + 1).slice('xl/'.length),
-      })),
-      ...shared,
-    ].map(({ type, target }) => ({ type: relationshipType(type), target })),
-  )
+  relationshipsXml([
+    ...Array.from({ length: sheets }, (_, i) => ({ type: 'worksheet', target: sheetPart(i + 1).slice('xl/'.length) })),
+    ...shared,
+  ])
 
 export const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`
 
