@@ -4,24 +4,28 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
 import type { Manifest } from '../../src/batches/manifest.ts'
+import { ResultRow } from '../../src/batches/result-row.ts'
 import { lockExport } from '../../src/store/batches/batches.ts'
+import { linesOfSlice, streamResults } from '../../src/store/batches/results.ts'
 import { connect } from '../../src/store/connect.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { answerAll } from './answers.ts'
-import { setupGround } from './ground.ts'
+import { readCsv, sharedGround, sheetsIn } from './ground.ts'
+
+const t = sharedGround()
 
 const common = { timezone: 'America/Sao_Paulo', now: new Date('2026-11-15T12:00:00Z') }
+const rows = linesOfSlice + 1_000
 
 test('an export waits for another into the same folder, and reports the state after it', async () => {
-  await using t = await setupGround()
   const batch = await t.imported(csvOf(cpfs(4)))
   const folder = join(t.home.outbox, 'one')
 
   const { exporting } = await t.sql.begin(async (tx) => {
     await lockExport(tx, batch.id, folder)
-    const exporting = exportBatch(t.sql, batch.id, { ...common, folder })
+    const exporting = t.export(batch.id, { folder })
     // Nothing delays this one, so without the lock the first export would be over by its end too.
-    await exportBatch(t.sql, batch.id, { ...common, folder: join(t.home.outbox, 'another') })
+    await t.export(batch.id, { folder: join(t.home.outbox, 'another') })
     await answerAll(t.sql, batch.id)
     return { exporting }
   })
@@ -29,32 +33,60 @@ test('an export waits for another into the same folder, and reports the state af
   expect((await exporting).manifest).toMatchObject({ complete: true, states: { ok: 4 } })
 })
 
-test('many exports at once into one folder end with the smallest pool, and leave matching files', async () => {
-  await using t = await setupGround()
-  const batch = await t.imported(csvOf(cpfs(50)))
-  await answerAll(t.sql, batch.id)
-  const folder = join(t.home.outbox, 'one')
-  const sql = connect(t.env.DATABASE_URL!, { max: 4 })
-
-  const encodings = ['utf8', 'same', 'utf8', 'same', 'utf8', 'same'] as const
-  await Promise.all(encodings.map((encoding) => exportBatch(sql, batch.id, { ...common, folder, encoding })))
-  await sql.end()
-
-  const manifest = JSON.parse(await readFile(join(folder, 'people.manifest.json'), 'utf8')) as Manifest
-  const report = await readFile(join(folder, 'people.report.csv'))
-  expect(manifest.files.report.sha256).toBe(createHash('sha256').update(report).digest('hex'))
-})
-
-test('more exports at once than there are connections all end', async () => {
-  await using t = await setupGround()
-  const batch = await t.imported(csvOf(cpfs(50)))
-  await answerAll(t.sql, batch.id)
+test('more exports at once than the pool has connections all end, and leave matching files', async () => {
+  const { id } = await t.answered(csvOf(cpfs(50)))
   const sql = connect(t.env.DATABASE_URL!, { max: 4 })
   const exported = await Promise.all(
-    Array.from({ length: 12 }, (_, i) =>
-      exportBatch(sql, batch.id, { ...common, folder: join(t.home.outbox, `${i}`) }),
-    ),
+    Array.from({ length: 12 }, (_, i) => {
+      const encoding = i % 4 === 0 ? ('same' as const) : ('utf8' as const)
+      return exportBatch(sql, id, { ...common, folder: join(t.home.outbox, `${i % 2}`), encoding })
+    }),
   )
   await sql.end()
-  expect(new Set(exported.map(({ manifest }) => manifest.files.report.sha256)).size).toBe(1)
+  expect(new Set(exported.map(({ manifest }) => manifest.files.report.sha256)).size).toBe(2)
+  for (const folder of ['0', '1']) {
+    const file = (name: string) => readFile(join(t.home.outbox, folder, `people.${name}`))
+    const manifest = JSON.parse(String(await file('manifest.json'))) as Manifest
+    const sha256 = createHash('sha256').update(await file('report.csv'))
+    expect(manifest.files.report.sha256).toBe(sha256.digest('hex'))
+  }
+})
+
+test('rows are read in slices, so that an export holds no snapshot for its length, and each row comes once', async () => {
+  const batch = await t.imported(csvOf(cpfs(rows)))
+  const row = new ResultRow('analysis')
+  const seen: [number, string][] = []
+  const read = (bytes: Buffer) => {
+    row.feed(bytes)
+    while (row.next()) seen.push([row.line, row.text(row.at('state'))])
+  }
+
+  await t.sql.begin('read only', async (tx) => {
+    const stream = streamResults(tx, batch.id, { kind: 'analysis', documentsPerRow: 1, timezone: common.timezone })
+    read((await stream.next()).value!)
+    await answerAll(t.sql, batch.id)
+    for await (const bytes of stream) read(bytes)
+  })
+
+  expect(seen.map(([line]) => line)).toEqual(Array.from({ length: rows }, (_, i) => i + 2))
+  const states = Object.groupBy(seen, ([, state]) => state)
+  expect([states.pending!.at(-1)![0], states.ok![0]![0]]).toEqual([linesOfSlice, linesOfSlice + 1])
+})
+
+test('while look-ups end during an export, every file has every row, and the manifest says whether one is open', async () => {
+  const batch = await t.imported(csvOf([...cpfs(rows), '123']))
+
+  const exporting = t.export(batch.id, { format: 'xlsx', language: 'en' })
+  for (let part = 0; part < 6; part++) await answerAll(t.sql, batch.id, { limit: rows / 6 })
+  const { report, workbook, manifest } = await exporting
+
+  const cells = await readCsv(report)
+  const counted = (state: string) => cells.filter(({ result_status }) => result_status === state).length
+  expect(cells).toHaveLength(rows)
+  expect([counted('ok'), counted('pending')]).toEqual([manifest.states.ok ?? 0, manifest.states.pending ?? 0])
+  expect(counted('ok') + counted('pending')).toBe(rows)
+  const [, ...sheet] = (await sheetsIn(workbook!)).Results!
+  const open = sheet.filter(({ cells }) => cells.includes('open')).length
+  expect(sheet).toHaveLength(rows + 1)
+  expect(manifest.complete).toBe(counted('pending') === 0 && open === 0)
 })

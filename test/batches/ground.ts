@@ -1,20 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import { importBatch } from '../../jobs/import-batch.ts'
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
 import type { Tools } from '../../jobs/tools.ts'
+import { exportBatch, exportWorkbook } from '../../src/batches/export.ts'
 import { type Submission, submitFile } from '../../src/batches/submit.ts'
+import { readWorkbook, type WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
 import { type Home, openHome } from '../../src/home/folders.ts'
 import { createLog } from '../../src/log/log.ts'
 import { startBoss } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
+import { recount } from '../../src/store/batches/counts.ts'
 import { connect, type Database, hasOwnSession, isNotified } from '../../src/store/connect.ts'
+import { collect } from '../files/csv/bytes.ts'
 import { createDatabase } from '../support/database.ts'
 import { registryEnvironment } from '../support/registry-environment.ts'
+import { submissionOf as submissionFor } from '../support/setup.ts'
+import { type Answers, answerAll } from './answers.ts'
 import { offline } from './offline.ts'
 
 export type Ground = AsyncDisposable & {
@@ -27,6 +35,14 @@ export type Ground = AsyncDisposable & {
   submit(content: string | Uint8Array, more?: Partial<Submission>): Promise<bigint>
   /** Submits a file and imports it here and now. */
   imported(content: string | Uint8Array, more?: Partial<Submission>): Promise<Batch>
+  /** Imports a file, and answers and finishes all of it. */
+  answered(content: string | Uint8Array, more?: Partial<Submission> & { answers?: Answers }): Promise<Batch>
+  /** Exports a batch into a folder of its own, on a certain day. */
+  export(id: bigint, options?: Partial<Parameters<typeof exportBatch>[2]>): ReturnType<typeof exportBatch>
+  /** The rows of its CSV report, by their headers. */
+  report(id: bigint, options?: Partial<Parameters<typeof exportBatch>[2]>): Promise<Record<string, string>[]>
+  /** The sheets of its workbook, in English. */
+  sheets(id: bigint, options?: Partial<Parameters<typeof exportWorkbook>[2]>): Promise<Record<string, WorkbookRow[]>>
 }
 
 /** A database, a home and queues of its own without a worker: a test takes each step itself. */
@@ -50,6 +66,13 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
   const opened = stack.move()
   const submit: Ground['submit'] = async (content, more) =>
     (await submitFile(sql, boss, submissionOf(content, more))).batchId
+  const imported: Ground['imported'] = async (content, more) => {
+    const id = await submit(content, more)
+    await importBatch.work({ batchId: String(id) }, tools)
+    return (await readBatch(sql, id)) as Batch
+  }
+  const terms = (id: bigint) => ({ folder: join(home.outbox, String(id)), timezone: 'America/Sao_Paulo', now: today })
+  const exported: Ground['export'] = (id, options) => exportBatch(sql, id, { ...terms(id), ...options })
   return {
     env,
     settings,
@@ -58,31 +81,62 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
     tools,
     logged,
     submit,
-    async imported(content, more) {
-      const id = await submit(content, more)
-      await importBatch.work({ batchId: String(id) }, tools)
+    imported,
+    async answered(content, { answers, ...more } = {}) {
+      const { id } = await imported(content, more)
+      await answerAll(sql, id, answers)
+      await sql.begin((tx) => recount(tx, id, new Date()))
       return (await readBatch(sql, id)) as Batch
     },
+    export: exported,
+    report: async (id, options) => readCsv((await exported(id, options)).report),
+    sheets: async (id, options) =>
+      sheetsIn((await exportWorkbook(sql, id, { ...terms(id), language: 'en', ...options })).workbook),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }
 
-export const submissionOf = (content: string | Uint8Array, more: Partial<Submission> = {}): Submission => ({
-  bytes: (async function* () {
-    yield Buffer.from(content)
-  })(),
-  fileName: 'people.csv',
-  organizationId: accounts[0].organizationId,
-  kind: 'analysis',
-  source: 'cli',
-  by: 'test',
-  maxSpend: null,
-  confirmAbove: null,
-  encoding: 'utf8',
-  spreadsheets: false,
-  freshSince: new Date(Date.now() - 30 * 86_400_000),
-  ...more,
-})
+const today = new Date('2026-11-15T12:00:00Z')
+
+export const readCsv = async (path: string): Promise<Record<string, string>[]> =>
+  parse(await readFile(path), { bom: true, columns: true, delimiter: ';', relax_column_count: true })
+
+export const sheetsIn = async (path: string): Promise<Record<string, WorkbookRow[]>> => {
+  await using workbook = await readWorkbook(path)
+  const sheets: Record<string, WorkbookRow[]> = {}
+  for (const { name, hidden } of workbook.sheets) {
+    sheets[hidden ? `${name}, hidden` : name] = (await collect(workbook.rows(name))).flat()
+  }
+  return sheets
+}
+
+export const submissionOf = (content: string | Uint8Array, more: Partial<Submission> = {}): Submission =>
+  submissionFor(content, accounts[0].organizationId, more)
+
+/**
+ * One ground for all tests of a file: before each of them the tables and the home are empty. To empty
+ * them takes a tenth of the time that a new database takes, with its queues and connections.
+ */
+export const sharedGround = (overlay: Record<string, unknown> = {}): Ground => {
+  let ground: Ground
+  beforeAll(async () => {
+    ground = await setupGround(overlay)
+  })
+  beforeEach(async () => {
+    await emptyTables(ground.sql)
+    await rm(ground.home.path, { recursive: true })
+    await openHome(ground.home.path)
+  })
+  afterAll(() => ground[Symbol.asyncDispose]())
+  return new Proxy({} as Ground, { get: (_, name) => Reflect.get(ground, name) })
+}
+
+const emptyTables = async (sql: Database): Promise<void> => {
+  const tables = await sql<{ name: string }[]>`
+    select format('vigia.%I', tablename) as name from pg_tables
+     where schemaname = 'vigia' and tablename not in ('migration', 'fleet', 'page_secret')`
+  await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity; delete from pgboss.job`)
+}
 
 const environmentOf = (databaseUrl: string, home: string): Record<string, string> => ({
   DATABASE_URL: databaseUrl,

@@ -5,7 +5,9 @@ import { readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf, recount } from '../../src/store/batches/counts.ts'
 import { listAllParked, listParked } from '../../src/store/lookups/parked-rows.ts'
 import { cpf, csvOf } from '../support/documents.ts'
-import { type Ground, setupGround } from './ground.ts'
+import { sharedGround } from './ground.ts'
+
+const t = sharedGround()
 
 const remote = { id: '9000042', key: null }
 
@@ -19,7 +21,7 @@ const resolving: Resolving = {
 }
 
 /** A cancelled batch that left its second row to another batch, whose call about it was lost. */
-const played = async (t: Ground) => {
+const played = async () => {
   const { id: left } = await t.imported(csvOf([cpf(1), cpf(2)]))
   const { id: asking } = await t.imported(csvOf([cpf(2)]))
   await cancelBatch(t.sql, left, resolving)
@@ -34,70 +36,49 @@ const played = async (t: Ground) => {
   return { left, asking, lookup: lookup!.id }
 }
 
-const standing = async (t: Ground, id: bigint) => {
+const standing = async (id: bigint) => {
   const { state, finishedAt, exportedAt } = (await readBatch(t.sql, id))!
   return { state, over: finishedAt !== null, reported: exportedAt !== null }
 }
 
-const lookupAt = async (t: Ground, id: bigint) => {
-  const [row] = await t.sql`select state, batch_id as payer from vigia.lookup where id = ${id}`
-  return row
-}
+const leftAsItWas = { state: 'cancelled', over: true, reported: true }
 
-test.each<[string, Resolution]>([
-  ['sent again', 'resend'],
-  ['adopted', { adopt: remote.id }],
-  ['let go', 'drop'],
-])('a row that its batch left is not %s: the refusal names the look-up that is', async (_, text) => {
-  await using t = await setupGround()
-  const { left, asking, lookup } = await played(t)
+const lookupAt = async (id: bigint) =>
+  (await t.sql`select state, batch_id as payer from vigia.lookup where id = ${id}`)[0]
 
-  await expect(resolveRow(t.sql, left, { line: 3 }, text, resolving)).rejects.toThrow(
-    `Line 3 of batch ${left} was transferred to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
-  )
-  expect(await lookupAt(t, lookup)).toEqual({ state: 'unknown_outcome', payer: asking })
-  expect(await standing(t, left)).toEqual({ state: 'cancelled', over: true, reported: true })
+test('a row that its batch left is not settled there, however: the refusal names the look-up that is', async () => {
+  const { left, asking, lookup } = await played()
+  for (const resolution of ['resend', { adopt: remote.id }, 'drop'] satisfies Resolution[])
+    await expect(resolveRow(t.sql, left, { line: 3 }, resolution, resolving)).rejects.toThrow(
+      `Line 3 of batch ${left} was transferred to another batch when its own was cancelled: 'vigia resolve --lookup ${lookup}' settles it there`,
+    )
+  expect(await lookupAt(lookup)).toEqual({ state: 'unknown_outcome', payer: asking })
+  expect(await standing(left)).toEqual(leftAsItWas)
   expect(await listParked(t.sql, left, 10)).toEqual([])
   expect(await listAllParked(t.sql, 10)).toMatchObject([{ lookupId: lookup, batchId: asking, line: 2 }])
-})
 
-test('a left row is cancelled once the other batch settled it, whatever its look-up came to', async () => {
-  await using t = await setupGround()
-  const { left, lookup } = await played(t)
   await t.sql`update vigia.lookup set state = 'failed', charged = 'no' where id = ${lookup}`
-
   await expect(resolveRow(t.sql, left, { line: 3 }, 'drop', resolving)).rejects.toThrow('is cancelled, not parked')
 })
 
-test.each<[string, Resolution, string]>([
-  ['sent again', 'resend', 'queued'],
-  ['adopted', { adopt: remote.id }, 'waiting'],
-])('by its number it is %s for the batch that waits, and the one that left it stays over', async (_, text, state) => {
-  await using t = await setupGround()
-  const { left, asking, lookup } = await played(t)
+test.each<[string, Resolution, string, object, object]>([
+  ['sent again', 'resend', 'queued', {}, { state: 'running', over: false, reported: false }],
+  ['adopted', { adopt: remote.id }, 'waiting', {}, { state: 'running', over: false, reported: false }],
+  ['dropped', 'drop', 'cancelled', { cancelled: 1 }, { state: 'done', over: true, reported: false }],
+])('by its number it is %s for the batch that waits, and the one that left it stays over', async (...row) => {
+  const [, resolution, state, counts, waiting] = row
+  const { left, asking, lookup } = await played()
 
-  await resolveLookup(t.sql, lookup, text, resolving)
+  await resolveLookup(t.sql, lookup, resolution, resolving)
 
-  expect(await lookupAt(t, lookup)).toEqual({ state, payer: asking })
-  expect(await standing(t, asking)).toEqual({ state: 'running', over: false, reported: false })
-  expect(await countsOf(t.sql, asking)).toEqual({})
-  expect(await standing(t, left)).toEqual({ state: 'cancelled', over: true, reported: true })
-})
-
-test('a look-up that is dropped by its number ends the row of the batch that waits', async () => {
-  await using t = await setupGround()
-  const { left, asking, lookup } = await played(t)
-
-  await resolveLookup(t.sql, lookup, 'drop', resolving)
-
-  expect(await countsOf(t.sql, asking)).toEqual({ cancelled: 1 })
-  expect(await standing(t, asking)).toEqual({ state: 'done', over: true, reported: false })
-  expect(await standing(t, left)).toEqual({ state: 'cancelled', over: true, reported: true })
+  expect(await lookupAt(lookup)).toEqual({ state, payer: asking })
+  expect(await countsOf(t.sql, asking)).toEqual(counts)
+  expect(await standing(asking)).toEqual(waiting)
+  expect(await standing(left)).toEqual(leftAsItWas)
 })
 
 test('a look-up that an earlier version sent again for a finished batch is taken over by the waiting one once it resumes', async () => {
-  await using t = await setupGround()
-  const { left, asking, lookup } = await played(t)
+  const { left, asking, lookup } = await played()
   await t.sql`
     update vigia.lookup set state = 'queued', charged = 'no', batch_id = ${left}, sending_at = null, finished_at = null, due_at = now()
      where id = ${lookup}`
@@ -106,5 +87,5 @@ test('a look-up that an earlier version sent again for a finished batch is taken
   await pauseBatch(t.sql, asking, resolving)
   await resumeBatch(t.sql, asking, resolving)
 
-  expect(await lookupAt(t, lookup)).toEqual({ state: 'queued', payer: asking })
+  expect(await lookupAt(lookup)).toEqual({ state: 'queued', payer: asking })
 })

@@ -1,21 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { exportBatch } from '../../src/batches/export.ts'
 import { collectRows, keepNames } from '../../src/batches/own-rows.ts'
 import { riskChanges } from '../../src/domain/risk-change.ts'
-import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { addUpTotals, readRanking } from '../../src/store/batches/risk.ts'
 import { cpf } from '../support/documents.ts'
-import { answerAll } from './answers.ts'
-import { type Ground, setupGround } from './ground.ts'
+import { sharedGround } from './ground.ts'
 
-const options = (t: Ground) => ({
-  timezone: 'America/Sao_Paulo',
-  now: new Date('2026-11-15T12:00:00Z'),
-  folder: join(t.home.outbox, 'x'),
-})
+const t = sharedGround()
 
 const names = [
   ['Ana Souza', 'ANA SOUZA'],
@@ -26,9 +16,8 @@ const names = [
 ]
 const file = `nome;cpf\n${names.map(([given], i) => `${given};${cpf(i)}`).join('\n')}\n`
 
-const answered = async (t: Ground, content: string, more = {}) => {
-  const batch = await t.imported(content, more)
-  await answerAll(t.sql, batch.id)
+const answered = async (content: string) => {
+  const batch = await t.answered(content)
   for (const [i, [, registered]] of names.entries()) {
     await t.sql`update vigia.lookup set registry_name = ${registered!} where question = ${cpf(i)}`
   }
@@ -36,12 +25,12 @@ const answered = async (t: Ground, content: string, more = {}) => {
   return batch
 }
 
-test('the report has the name of the registry, how it compares with that of the row, and what else it sent', async () => {
-  await using t = await setupGround()
-  const batch = await answered(t, file)
-  const { report } = await exportBatch(t.sql, batch.id, options(t))
+const cellsOf = async (id: bigint, name: string) => (await t.sheets(id))[name]!.map(({ cells }) => cells)
 
-  const rows: Record<string, string>[] = parse(await readFile(report), { delimiter: ';', bom: true, columns: true })
+test('the report has the name of the registry, how it compares with that of the row, and what else it sent', async () => {
+  const { id } = await answered(file)
+  const rows = await t.report(id)
+
   const headers = Object.keys(rows[0]!)
   expect(headers.slice(headers.indexOf('result_id') + 1, headers.indexOf('ALL_count'))).toEqual([
     ...['registry_name', 'name_match', 'protest_status', 'important_terms'],
@@ -53,48 +42,28 @@ test('the report has the name of the registry, how it compares with that of the 
     ['Eva Rocha', ''],
     ['', ''],
   ])
-  expect(rows[0]).toMatchObject({
-    protest_status: 'DONE',
-    important_terms: `'=penhora | execução; fiscal`,
-    ALL_count: '7',
-  })
+  const terms = { protest_status: 'DONE', important_terms: `'=penhora | execução; fiscal`, ALL_count: '7' }
+  expect(rows[0]).toMatchObject(terms)
+
+  const [header, ...sheet] = await cellsOf(id, 'Results')
+  const at = header!.indexOf('Name at the registry')
+  expect(header!.slice(at, at + 4)).toEqual(['Name at the registry', 'Name', 'Search for protests', 'Important terms'])
+  expect(sheet.map((cells) => cells[at + 1])).toEqual(['same', 'similar', 'different', '', ''])
+  expect(sheet[0]!.slice(at + 2, at + 5)).toEqual(['DONE', '=penhora | execução; fiscal', '7'])
+  expect(await cellsOf(id, 'Summary')).toContainEqual(expect.arrayContaining(['1 name differs', '1']))
 })
 
 test('without a column of names there is nothing to compare', async () => {
-  await using t = await setupGround()
-  const batch = await answered(t, `cpf\n${cpf(0)}\n${cpf(1)}\n`)
-  const { report } = await exportBatch(t.sql, batch.id, options(t))
-  const rows: Record<string, string>[] = parse(await readFile(report), { delimiter: ';', bom: true, columns: true })
-  expect(rows.map((row) => [row.registry_name, row.name_match])).toEqual([
+  const { id } = await answered(`cpf\n${cpf(0)}\n${cpf(1)}\n`)
+  expect((await t.report(id)).map((row) => [row.registry_name, row.name_match])).toEqual([
     ['ANA SOUZA', ''],
     ['Ana Maria Souza', ''],
   ])
 })
 
-test('the workbook marks names that differ, and counts them', async () => {
-  await using t = await setupGround()
-  const batch = await answered(t, file, { format: 'xlsx', language: 'en' })
-  const { workbook } = await exportBatch(t.sql, batch.id, options(t))
-
-  await using sheets = await readWorkbook(workbook!)
-  const read = async (name: string) => {
-    const found: string[][] = []
-    for await (const group of sheets.rows(name)) found.push(...group.map(({ cells }) => cells))
-    return found
-  }
-  const [header, ...rows] = await read('Results')
-  const at = header!.indexOf('Name at the registry')
-  expect(header!.slice(at, at + 4)).toEqual(['Name at the registry', 'Name', 'Search for protests', 'Important terms'])
-  expect(rows.map((cells) => cells[at + 1])).toEqual(['same', 'similar', 'different', '', ''])
-  expect(rows[0]!.slice(at + 2, at + 5)).toEqual(['DONE', '=penhora | execução; fiscal', '7'])
-  expect(await read('Summary')).toContainEqual(expect.arrayContaining(['1 name differs', '1']))
-})
-
 test('rows are found by how their name compares, across pages', async () => {
-  await using t = await setupGround()
   const many = Array.from({ length: 1_200 }, (_, i) => `Ana Souza;${cpf(i)}`)
-  const batch = await t.imported(`nome;cpf\n${many.join('\n')}\n`)
-  await answerAll(t.sql, batch.id)
+  const batch = await t.answered(`nome;cpf\n${many.join('\n')}\n`)
   await t.sql`
     update vigia.lookup set registry_name = case when question = any(${[cpf(3), cpf(1_100)]}::text[]) then 'Eva Rocha' else 'ANA SOUZA' end`
   const lines: number[] = []
@@ -109,36 +78,24 @@ test('rows are found by how their name compares, across pages', async () => {
 })
 
 test('a class that was not searched is marked in the workbook and in the ranking, and is never clear', async () => {
-  await using t = await setupGround()
-  const batch = await answered(t, file, { format: 'xlsx', language: 'en' })
+  const { id } = await answered(file)
   await t.sql`
     update vigia.answer set protest_status = 'INITIAL', counts = array_fill(0, array[20]), cents = array_fill(0::bigint, array[20])`
-  const { workbook } = await exportBatch(t.sql, batch.id, options(t))
-
-  await using sheets = await readWorkbook(workbook!)
-  const rows: string[][] = []
-  for await (const group of sheets.rows('Results')) rows.push(...group.map(({ cells }) => cells))
-  const [header, first] = rows
-  const cell = (name: string) => first![header!.indexOf(name)]
-  expect([
-    cell('Risk'),
-    cell('Protested debts (count)'),
-    cell('Protested debts (R$)'),
-    cell('All lawsuits (count)'),
-  ]).toEqual([...['', 'not searched', 'not searched', '0']])
-  const [ranked] = await readRanking(t.sql, batch.id, { weights: { RISK_PROTEST: 1 } }, 5)
+  const [header, first] = await cellsOf(id, 'Results')
+  const columns = ['Risk', 'Protested debts (count)', 'Protested debts (R$)', 'All lawsuits (count)']
+  const found = columns.map((name) => first![header!.indexOf(name)])
+  expect(found).toEqual(['', 'not searched', 'not searched', '0'])
+  const [ranked] = await readRanking(t.sql, id, { weights: { RISK_PROTEST: 1 } }, 5)
   expect(ranked).toMatchObject({ protestStatus: 'INITIAL', counts: expect.arrayContaining([null]) })
-  expect((await addUpTotals(t.sql, batch.id)).unclear).toBe(names.length)
+  expect((await addUpTotals(t.sql, id)).unclear).toBe(names.length)
 })
 
 test('a figure that was not searched is compared with nothing: it is not cleared, better or worse', async () => {
-  await using t = await setupGround()
-  const batch = await answered(t, file)
+  await answered(file)
   await t.sql`update vigia.answer set protest_status = 'INITIAL', debtor_status = null`
   const [row] = await t.sql<{ counts: (number | null)[]; cents: (bigint | null)[] }[]>`
     select vigia.searched_counts(a) as counts, vigia.searched_cents(a) as cents from vigia.answer a limit 1`
   expect([row!.counts[5], row!.cents[5], row!.counts[8]]).toEqual([null, null, 7])
   const before = { processes: null, counts: row!.counts.with(5, 9), cents: row!.cents }
   expect(riskChanges(before, { processes: null, ...row! })).toEqual([])
-  expect(batch.rows).toBe(names.length)
 })

@@ -5,14 +5,15 @@ import { submitOrKeep } from '../../src/batches/uploads.ts'
 import { FileProblem } from '../../src/files/file-problem.ts'
 import type { Database } from '../../src/store/connect.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { setupGround, submissionOf } from './ground.ts'
+import { sharedGround, submissionOf } from './ground.ts'
+
+const t = sharedGround()
 
 const text = csvOf(cpfs(3))
 
 const snapshots = (sql: Database) => sql`select process from vigia.file_read`
 
 test('an upload that ended two workers is refused, and others are not', async () => {
-  await using t = await setupGround()
   await died(t.sql, text, 2)
 
   const upload = (content: string) => submitOrKeep(t.sql, t.tools.boss, submissionOf(content))
@@ -22,7 +23,6 @@ test('an upload that ended two workers is refused, and others are not', async ()
 })
 
 test('one death, an orderly end or a death a day ago does not count', async () => {
-  await using t = await setupGround()
   await died(t.sql, text, 1)
   await t.submit(text)
   expect(await snapshots(t.sql)).toEqual([])
@@ -34,7 +34,6 @@ test('one death, an orderly end or a death a day ago does not count', async () =
 })
 
 test('a claim of a worker on another machine is a death only once that worker is silent', async () => {
-  await using t = await setupGround()
   await died(t.sql, text, 2, 'elsewhere')
   await t.sql`insert into vigia.worker (id, host, pid) values (gen_random_uuid(), 'elsewhere', 4242)`
   await t.submit(text)

@@ -1,41 +1,29 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test as check, fc } from '@fast-check/vitest'
-import { parse } from 'csv-parse/sync'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readStatus } from '../../src/batches/batch-or-refuse.ts'
-import { exportBatch, exportWorkbook } from '../../src/batches/export.ts'
 import { readRowHistory } from '../../src/batches/own-rows.ts'
 import { quoteFile } from '../../src/batches/quote.ts'
 import type { ColumnNames } from '../../src/files/columns/read-options.ts'
-import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { recount } from '../../src/store/batches/counts.ts'
 import { readRows } from '../../src/views/row.ts'
 import { cpf } from '../support/documents.ts'
 import { runs } from '../support/runs.ts'
 import { answerAll } from './answers.ts'
-import { type Ground, setupGround, submissionOf } from './ground.ts'
+import { readCsv, sharedGround, submissionOf } from './ground.ts'
 
-let t: Ground
-beforeAll(async () => {
-  t = await setupGround()
-})
-afterAll(() => t[Symbol.asyncDispose]())
+const t = sharedGround()
 
 const [cnpj1, cnpj2] = ['11222333000181', '11444777000161']
 const both: ColumnNames = { documento: ['CPF_SOCIO', 'CNPJ_EMPRESA'] }
-const common = { timezone: 'America/Sao_Paulo', now: new Date('2026-11-15T12:00:00Z'), language: 'en' as const }
 
 let organization = 1
 const imported = (content: string, columns: ColumnNames = both) =>
   t.imported(content, { organizationId: organization++, choice: { columns } })
 
 const reportOf = async (id: bigint) => {
-  const folder = join(t.home.outbox, String(id))
-  const { report, rejects, manifest } = await exportBatch(t.sql, id, { folder, ...common })
-  const read = async (path: string): Promise<Record<string, string>[]> =>
-    parse(await readFile(path), { delimiter: ';', bom: true, columns: true })
-  return { report: await read(report), rejects: await read(rejects), manifest }
+  const { report, rejects, manifest } = await t.export(id, { language: 'en' })
+  return { report: await readCsv(report), rejects: await readCsv(rejects), manifest }
 }
 
 const partners = [
@@ -87,14 +75,9 @@ test('each row asks about each of its documents, and stands in the report once',
 test('the workbook has a block of columns for each document', async () => {
   const batch = await imported(partners)
   await answerAll(t.sql, batch.id)
-  const { workbook } = await exportWorkbook(t.sql, batch.id, { folder: join(t.home.outbox, 'sheets'), ...common })
-  await using book = await readWorkbook(workbook)
-  const cells = async (name: string) => {
-    const found: string[][] = []
-    for await (const rows of book.rows(name)) found.push(...rows.map((row) => row.cells))
-    return found
-  }
-  const [header, ...rows] = await cells('Results')
+  const sheets = await t.sheets(batch.id)
+  const cells = (name: string) => sheets[name]!.map(({ cells }) => cells)
+  const [header, ...rows] = cells('Results')
   const status = (name: string) => header!.findIndex((each) => each.startsWith(`${name}: `))
   expect(rows.map((row) => [row[0], row[status('CPF_SOCIO')], row[status('CNPJ_EMPRESA')]])).toEqual([
     ['Ana', 'answered', 'answered'],
@@ -103,8 +86,8 @@ test('the workbook has a block of columns for each document', async () => {
     ['Davi', 'rejected', 'rejected'],
     ['Eva', 'answered', 'answered'],
   ])
-  expect((await cells('Rejects')).length).toBe(2)
-  const summary = await cells('Summary')
+  expect(cells('Rejects').length).toBe(2)
+  const summary = cells('Summary')
   const outcomes = summary.find(([title]) => title?.endsWith('by outcome'))
   expect(outcomes).toEqual(['Documents by outcome', 'Documents', 'Share'])
   expect(summary.find(([title]) => title === 'Total')?.[1]).toBe('10')
@@ -157,9 +140,8 @@ test('columns without a name are called by their number in the report', async ()
 
 test('a report that is submitted again loses the columns of every document that Vigia had added', async () => {
   const batch = await imported(partners)
-  const folder = join(t.home.outbox, 'again')
-  const { report } = await exportBatch(t.sql, batch.id, { folder, ...common })
-  const again = await imported((await readFile(report)).toString())
+  const { report } = await t.export(batch.id)
+  const again = await imported(await readFile(report, 'utf8'))
   const { report: second } = await reportOf(again.id)
   expect(Object.keys(second[0]!).filter((name) => name.endsWith('.result_status'))).toHaveLength(2)
 })

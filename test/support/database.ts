@@ -58,6 +58,20 @@ export const createEmptyDatabase = async (): Promise<{ url: string; drop(): Prom
   return { url: urlOf(reached(server), name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
 
+/** A separate database for a test and a pool to it, until the test lets go of it. */
+export const openDatabase = async (options?: Parameters<typeof connect>[1]) => {
+  const { url, drop } = await createDatabase()
+  const sql = connect(url, options)
+  return {
+    sql,
+    url,
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 5 })
+      await drop()
+    },
+  }
+}
+
 /** As behind a pool, a name without its schema is not found: the role's own name would select the schema vigia for it. */
 const forgetSearchPath = (server: string, database: string) =>
   runAdmin(server, `alter database ${database} set search_path = ''`)

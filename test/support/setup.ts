@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import type { Tools } from '../../jobs/tools.ts'
 import { type Submission, submitFile } from '../../src/batches/submit.ts'
-import type { Kind } from '../../src/domain/kind.ts'
 import { openHome } from '../../src/home/folders.ts'
 import { createLog } from '../../src/log/log.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
@@ -112,13 +111,17 @@ export const environmentOf = (sandbox: Sandbox, databaseUrl: string, home: strin
   ...registryEnvironment(sandbox),
 })
 
-const submissionOf = (text: string | Buffer, organizationId: number, options: Partial<Submission>): Submission => ({
+export const submissionOf = (
+  text: string | Uint8Array,
+  organizationId: number,
+  options: Partial<Submission>,
+): Submission => ({
   bytes: (async function* () {
     yield Buffer.from(text)
   })(),
   fileName: 'people.csv',
   organizationId,
-  kind: 'analysis' as Kind,
+  kind: 'analysis',
   source: 'cli',
   by: 'test',
   maxSpend: null,
