@@ -2,37 +2,52 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
 import { type Inbox, startInbox } from '../../src/batches/inbox/start-inbox.ts'
 import type { Home } from '../../src/home/folders.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
-import type { Database } from '../../src/store/connect.ts'
-import { setupGround } from './ground.ts'
+import { type Ground, setupGround, sharedGround } from './ground.ts'
 import { kill, startProcess } from './run-process.ts'
 
-export type InboxSetup = AsyncDisposable & {
-  home: Home
-  sql: Database
-  inbox: Inbox
-  logged: string[]
-  /** Moves the clock forward. */
-  pass(ms: number): void
-  drop(name: string, content: string | Uint8Array): Promise<void>
-  /** Starts another process that watches the same inbox. */
-  spawn(env?: Record<string, string>): Promise<ChildProcess>
-  batches(): Promise<{ id: bigint; fileName: string; kind: string; organizationId: bigint }[]>
-}
+export type InboxSetup = AsyncDisposable &
+  Pick<Ground, 'home' | 'sql' | 'logged'> & {
+    inbox: Inbox
+    /** Moves the clock forward. */
+    pass(ms: number): void
+    drop(name: string, content: string | Uint8Array): Promise<void>
+    /** Starts another process that watches the same inbox. */
+    spawn(env?: Record<string, string>): Promise<ChildProcess>
+    batches(): Promise<{ id: bigint; fileName: string; kind: string; organizationId: bigint }[]>
+  }
+
+const settle = { import: { settle: '2s' } }
 
 /** An inbox without an importer, so that batches stay as they were made. */
 export const setupInbox = async ({ watching = true, config = {} } = {}): Promise<InboxSetup> => {
-  await using stack = new AsyncDisposableStack()
-  const { env, home, sql, tools, logged } = stack.use(await setupGround({ import: { settle: '2s' }, ...config }))
+  const ground = await setupGround({ ...settle, ...config })
+  const inbox = await openInbox(ground, watching)
+  const close = () => inbox[Symbol.asyncDispose]().then(() => ground[Symbol.asyncDispose]())
+  return { ...inbox, [Symbol.asyncDispose]: close }
+}
+
+/** One for each test of a file, all on one database. */
+export const sharedInbox = (): InboxSetup => {
+  const ground = sharedGround(settle)
+  let opened: InboxSetup
+  beforeEach(async () => {
+    opened = await openInbox(ground, true)
+  })
+  afterEach(() => opened[Symbol.asyncDispose]())
+  return new Proxy({} as InboxSetup, { get: (_, name) => Reflect.get(opened, name) })
+}
+
+const openInbox = async (ground: Ground, watching: boolean): Promise<InboxSetup> => {
+  const { env, home, sql, tools, logged } = ground
   let now = Date.now()
   const clock = () => new Date(now)
   const idle: Inbox = { scan: async () => {}, stop: async () => {} }
   const inbox = watching ? await startInbox({ ...tools, accounts, clock }) : idle
-  stack.defer(() => inbox.stop())
-  const processes = stack.adopt([] as ChildProcess[], killAll)
-  const opened = stack.move()
+  const processes: ChildProcess[] = []
   return {
     home,
     sql,
@@ -50,7 +65,10 @@ export const setupInbox = async ({ watching = true, config = {} } = {}): Promise
     },
     batches: () => sql`
       select id, file_name as "fileName", kind, organization_id as "organizationId" from vigia.batch order by id`,
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    async [Symbol.asyncDispose]() {
+      for (const child of processes) await kill(child)
+      await inbox.stop()
+    },
   }
 }
 
@@ -66,8 +84,4 @@ export const filesBelow = async (folder: string): Promise<string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const names = entries.map((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [entry.name]))
   return (await Promise.all(names)).flat()
-}
-
-const killAll = async (children: ChildProcess[]): Promise<void> => {
-  for (const child of children) await kill(child)
 }

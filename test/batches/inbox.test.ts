@@ -28,24 +28,28 @@ import { collect } from '../files/csv/bytes.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-import { filesBelow, type InboxSetup, setupInbox } from './inbox-setup.ts'
+import { filesBelow, setupInbox, sharedInbox } from './inbox-setup.ts'
 import { workbookOf } from './people-workbook.ts'
 
-const settle = async (t: InboxSetup) => {
+const t = sharedInbox()
+
+const settle = async () => {
   await t.inbox.scan()
   t.pass(2_000)
   await t.inbox.scan()
 }
 
+/** The files below the folder for refused files, or their text. */
+const rejected = (name = '') => join(t.home.archive, 'rejected', name)
+
 test('takes a file that no longer changes, for the kind and the organization of its folder', async () => {
-  await using t = await setupInbox()
   const second = accounts[1].organizationId
   await t.drop('people.csv', csvOf(cpfs(1)))
   await t.drop('cnh/drivers.csv', csvOf(cpfs(2)))
   await t.drop(`${second}/theirs.csv`, csvOf(cpfs(3)))
   await t.drop(`${second}/scr/debts.csv`, csvOf(cpfs(4)))
 
-  await settle(t)
+  await settle()
 
   const first = BigInt(accounts[0].organizationId)
   expect(await t.batches()).toMatchObject([
@@ -60,7 +64,6 @@ test('takes a file that no longer changes, for the kind and the organization of 
 })
 
 test('waits for a file that is still growing', async () => {
-  await using t = await setupInbox()
   const path = join(t.home.inbox, 'growing.csv')
   for (const n of [1, 2, 3]) {
     await appendFile(path, n === 1 ? csvOf(cpfs(1)) : `${cpf(n)}\n`)
@@ -77,7 +80,6 @@ test('waits for a file that is still growing', async () => {
 })
 
 test('returns a file to the inbox if its writer kept it open and continued to write', async () => {
-  await using t = await setupInbox()
   const path = join(t.home.inbox, 'open.csv')
   await writeFile(path, csvOf(cpfs(200_000)))
   const writer = await open(path, 'a')
@@ -95,12 +97,11 @@ test('returns a file to the inbox if its writer kept it open and continued to wr
   expect(await filesBelow(t.home.inbox)).toEqual(['open.csv'])
   expect((await t.sql`select from vigia.file_part`).length).toBe(0)
   await writer.close()
-  await settle(t)
+  await settle()
   expect(await t.batches()).toHaveLength(1)
 })
 
 test('leaves links, folders, hidden and unfinished files alone', async () => {
-  await using t = await setupInbox()
   const outside = join(t.home.path, 'outside.csv')
   await writeFile(outside, csvOf(cpfs(1)))
   await symlink(outside, join(t.home.inbox, 'link.csv'))
@@ -110,7 +111,7 @@ test('leaves links, folders, hidden and unfinished files alone', async () => {
   await link(outside, join(t.home.inbox, 'a.csv.part'))
   await link(outside, join(t.home.inbox, 'a.csv.TMP'))
 
-  await settle(t)
+  await settle()
 
   expect(await t.batches()).toEqual([])
   expect(await filesBelow(t.home.archive)).toEqual([])
@@ -118,65 +119,61 @@ test('leaves links, folders, hidden and unfinished files alone', async () => {
 })
 
 test('archives a bad file with the reason in two languages', async () => {
-  await using t = await setupInbox()
   await t.drop('clientes.csv', `nome;valor\nAna;1\n`)
   await t.drop('vazio.csv', '')
 
-  await settle(t)
+  await settle()
 
-  const rejected = join(t.home.archive, 'rejected')
-  expect((await filesBelow(rejected)).sort()).toEqual([
+  expect((await filesBelow(rejected())).sort()).toEqual([
     'clientes.csv',
     'clientes.csv.txt',
     'vazio.csv',
     'vazio.csv.txt',
   ])
-  const why = await readFile(join(rejected, 'clientes.csv.txt'), 'utf8')
+  const why = await readFile(rejected('clientes.csv.txt'), 'utf8')
   expect(why).toContain('clientes.csv was not accepted: the header has "nome", "valor"')
   expect(why).toContain(
     'clientes.csv não foi aceito: o cabeçalho tem "nome", "valor", mas nenhuma coluna de documentos',
   )
-  expect(await readFile(join(rejected, 'clientes.csv'), 'utf8')).toBe(`nome;valor\nAna;1\n`)
+  expect(await readFile(rejected('clientes.csv'), 'utf8')).toBe(`nome;valor\nAna;1\n`)
   expect(await t.batches()).toEqual([])
 })
 
 test('takes a workbook, and refuses one with an unknown header, with the option that assigns the column', async () => {
-  await using t = await setupInbox()
   await t.drop('clientes.xlsx', workbookOf({ Plan1: { 1: ['Carteira'], 3: ['Nome', 'CPF'], 4: ['Ana', cpf(1)] } }))
   const unknown = workbookOf({ Plan1: { 1: ['Quem', 'Chave'], 2: ['Ana', cpf(1)], 3: ['Bia', cpf(2)] } })
   await t.drop('cnh/carteira.xlsx', unknown)
 
-  await settle(t)
+  await settle()
 
   expect(await t.batches()).toMatchObject([{ fileName: 'clientes.xlsx', kind: 'analysis' }])
   expect(await t.sql`select layout ->> 'sheet' as sheet from vigia.batch where workbook_id is not null`).toEqual([
     { sheet: 'Plan1' },
   ])
   expect((await filesBelow(t.home.archive)).sort()).toEqual(['carteira.xlsx', 'carteira.xlsx.txt', 'clientes.xlsx'])
-  const why = await readFile(join(t.home.archive, 'rejected', 'carteira.xlsx.txt'), 'utf8')
+  const why = await readFile(rejected('carteira.xlsx.txt'), 'utf8')
   expect(why).toContain('its cells show which one it is, so add --column documento="Chave"')
   expect(why).toContain('Use the option once, with `vigia submit`')
   expect(why).toContain('carteira.xlsx não foi aceito')
-  expect(await readFile(join(t.home.archive, 'rejected', 'carteira.xlsx'))).toEqual(unknown)
+  expect(await readFile(rejected('carteira.xlsx'))).toEqual(unknown)
 })
 
 /** The log lines about a file that could not be taken. */
-const incidentWith = ({ logged }: InboxSetup, name: string): string[] =>
-  logged.filter((line) => line.includes('file could not be taken') && line.includes(name))
+const incidentWith = (name: string): string[] =>
+  t.logged.filter((line) => line.includes('file could not be taken') && line.includes(name))
 
 test('a file that cannot be taken is logged and tried again later, and delays no other file', async () => {
-  await using t = await setupInbox()
   await t.sql`alter table vigia.batch add constraint poison check (file_name <> 'poison.csv')`
   await t.drop('poison.csv', csvOf(cpfs(1)))
   await t.drop('cnh/good.csv', csvOf(cpfs(2)))
 
-  await settle(t)
+  await settle()
   await t.inbox.scan()
 
   expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
   expect(await filesBelow(t.home.inbox)).toEqual(['poison.csv'])
   expect(await readdir(t.home.processing)).toEqual([])
-  expect(incidentWith(t, 'poison.csv')).toHaveLength(1)
+  expect(incidentWith('poison.csv')).toHaveLength(1)
 
   await t.sql`alter table vigia.batch drop constraint poison`
   t.pass(60_000)
@@ -192,29 +189,26 @@ const protectsLinks = existsSync(hardlinks) && readFileSync(hardlinks, 'utf8').t
 test.skipIf(isRoot)(
   'a file that only its owner may read returns to the inbox, and the log says what to do',
   async () => {
-    await using t = await setupInbox()
     await t.drop('private.csv', csvOf(cpfs(1)))
     await chmod(join(t.home.inbox, 'private.csv'), 0)
     await t.drop('cnh/good.csv', csvOf(cpfs(2)))
 
-    await settle(t)
+    await settle()
 
     expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
     expect(await filesBelow(t.home.inbox)).toEqual(['private.csv'])
-    const [line] = incidentWith(t, 'private.csv')
+    const [line] = incidentWith('private.csv')
     expect(line).toContain('let the user that runs the worker read the file')
   },
 )
 
 test('a file that cannot be archived returns to the inbox', async () => {
-  await using t = await setupInbox()
-  const rejected = join(t.home.archive, 'rejected')
-  await rm(rejected, { recursive: true })
-  await writeFile(rejected, 'no folder')
+  await rm(rejected(), { recursive: true })
+  await writeFile(rejected(), 'no folder')
   await t.drop('bad.csv', `nome;valor\nAna;1\n`)
   await t.drop('cnh/good.csv', csvOf(cpfs(1)))
 
-  await settle(t)
+  await settle()
 
   expect(await filesBelow(t.home.inbox)).toEqual(['bad.csv'])
   expect(await readdir(t.home.processing)).toEqual([])
@@ -222,47 +216,42 @@ test('a file that cannot be archived returns to the inbox', async () => {
 })
 
 test('the note of a refused file does not replace a file of the same name', async () => {
-  await using t = await setupInbox()
   for (const name of ['bad.csv.txt', 'bad.csv']) {
     await t.drop(name, `nome;valor\n${name};1\n`)
-    await settle(t)
+    await settle()
   }
 
-  const rejected = join(t.home.archive, 'rejected')
-  expect(await readFile(join(rejected, 'bad.csv.txt'), 'utf8')).toBe('nome;valor\nbad.csv.txt;1\n')
-  const stamped = (await readdir(rejected)).filter((name) => /^bad\.\d{4}.*Z\.csv(\.txt)?$/.test(name))
+  expect(await readFile(rejected('bad.csv.txt'), 'utf8')).toBe('nome;valor\nbad.csv.txt;1\n')
+  const stamped = (await readdir(rejected())).filter((name) => /^bad\.\d{4}.*Z\.csv(\.txt)?$/.test(name))
   expect(stamped).toHaveLength(2)
-  expect(await readdir(rejected)).toHaveLength(4)
+  expect(await readdir(rejected())).toHaveLength(4)
 })
 
 test('a refused file whose name is too long for the name of its note gets a shorter one', async () => {
-  await using t = await setupInbox({ watching: false })
   const name = `${'ã'.repeat(125)}.csv`
   await writeFile(join(t.home.path, name), 'no table')
 
   await archiveFile(join(t.home.path, name), { folder: t.home.archive, name, now: new Date(0), reason: 'no table' })
 
   const kept = `${'ã'.repeat(123)}.csv`
-  expect((await readdir(t.home.archive)).sort()).toEqual([kept, `${kept}.txt`])
+  expect((await filesBelow(t.home.archive)).sort()).toEqual([kept, `${kept}.txt`])
 })
 
 test('a file whose archive is missing returns to the inbox, and that is logged', async () => {
-  await using t = await setupInbox()
   await rm(t.home.archive, { recursive: true })
   await t.drop('people.csv', csvOf(cpfs(1)))
 
-  await settle(t)
+  await settle()
 
   expect(await filesBelow(t.home.inbox)).toEqual(['people.csv'])
   expect(await readdir(t.home.processing)).toEqual([])
-  expect(incidentWith(t, 'people.csv')).toHaveLength(1)
+  expect(incidentWith('people.csv')).toHaveLength(1)
 })
 
 const memory = '/dev/shm'
 const hasOtherDisk = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev
 
 test.skipIf(!hasOtherDisk)('an archive on another disk gets its files too', async () => {
-  await using t = await setupInbox()
   const elsewhere = await mkdtemp(join(memory, 'vigia-archive-'))
   await using _ = { [Symbol.asyncDispose]: () => rm(elsewhere, { recursive: true, force: true }) }
   await mkdir(join(elsewhere, 'rejected'))
@@ -271,7 +260,7 @@ test.skipIf(!hasOtherDisk)('an archive on another disk gets its files too', asyn
   await t.drop('people.csv', csvOf(cpfs(1)))
   await t.drop('vazio.csv', '')
 
-  await settle(t)
+  await settle()
 
   expect(await t.batches()).toMatchObject([{ fileName: 'people.csv' }])
   expect((await filesBelow(elsewhere)).sort()).toEqual(['people.csv', 'vazio.csv', 'vazio.csv.txt'])
@@ -281,10 +270,9 @@ test.skipIf(!hasOtherDisk)('an archive on another disk gets its files too', asyn
 })
 
 test('keeps the name of each archived file, and never replaces an earlier one', async () => {
-  await using t = await setupInbox()
   for (const n of [1, 2, 3]) {
     await t.drop('daily.csv', csvOf(cpfs(n)))
-    await settle(t)
+    await settle()
   }
 
   const archived = await filesBelow(t.home.archive)
@@ -297,12 +285,10 @@ const abandoned = `~${hostname()}~999999 1 x~aaaaaaaa`
 const stamp = '2026-01-02T03-04-05Z'
 
 test('a file whose move into the archive was cut short exists once, under its new name', async () => {
-  await using t = await setupInbox()
   await t.drop('daily.csv', csvOf(cpfs(1)))
-  await settle(t)
-  await claimFor(t.home, abandoned, 'daily.csv', csvOf(cpfs(2)), (path) =>
-    link(path, join(t.home.archive, `daily.${stamp}.csv`)),
-  )
+  await settle()
+  const alsoAt = join(t.home.archive, `daily.${stamp}.csv`)
+  await claimFor(abandoned, 'daily.csv', csvOf(cpfs(2)), { alsoAt })
 
   await t.inbox.scan()
 
@@ -311,42 +297,30 @@ test('a file whose move into the archive was cut short exists once, under its ne
   expect((await readdir(t.home.archive)).sort()).toEqual([`daily.${stamp}.csv`, 'daily.csv', 'rejected'])
 })
 
-test('a refusal that was cut short before its note gets its note', async () => {
-  await using t = await setupInbox()
-  const rejected = join(t.home.archive, 'rejected')
-  await claimFor(t.home, abandoned, 'bad.csv', 'nome;valor\nAna;1\n', (path) => link(path, join(rejected, 'bad.csv')))
-
-  await t.inbox.scan()
-
-  expect(await filesBelow(t.home.processing)).toEqual([])
-  expect((await readdir(rejected)).sort()).toEqual(['bad.csv', 'bad.csv.txt'])
-})
-
-test('the note of a refusal that was cut short does not replace a file of the same name', async () => {
-  await using t = await setupInbox()
-  const rejected = join(t.home.archive, 'rejected')
-  await writeFile(join(rejected, 'bad.csv.txt'), 'another file')
-  await claimFor(t.home, abandoned, 'bad.csv', 'nome;valor\nAna;1\n', (path) => link(path, join(rejected, 'bad.csv')))
-
-  await t.inbox.scan()
+test('a refusal that was cut short before its note gets its note, unless another file has that name', async () => {
+  for (const name of ['bad.csv', 'worse.csv']) {
+    if (name === 'worse.csv') await writeFile(rejected('worse.csv.txt'), 'another file')
+    await claimFor(abandoned, name, 'nome;valor\nAna;1\n', { alsoAt: rejected(name) })
+    await t.inbox.scan()
+  }
 
   expect(await filesBelow(t.home.processing)).toEqual([])
-  expect(await readFile(join(rejected, 'bad.csv.txt'), 'utf8')).toBe('another file')
+  expect((await readdir(rejected())).sort()).toEqual(['bad.csv', 'bad.csv.txt', 'worse.csv', 'worse.csv.txt'])
+  expect(await readFile(rejected('bad.csv.txt'), 'utf8')).toContain('bad.csv was not accepted')
+  expect(await readFile(rejected('worse.csv.txt'), 'utf8')).toBe('another file')
 })
 
 test('a name without an extension is recognized with each addition', async () => {
-  await using t = await setupInbox({ watching: false })
   const path = join(t.home.path, 'daily')
   await writeFile(path, csvOf(cpfs(1)))
   await link(path, join(t.home.archive, `daily.${stamp}.abcdef12`))
 
   await archiveFile(path, { folder: t.home.archive, name: 'daily', now: new Date() })
 
-  expect(await readdir(t.home.archive)).toEqual([`daily.${stamp}.abcdef12`])
+  expect(await filesBelow(t.home.archive)).toEqual([`daily.${stamp}.abcdef12`])
 })
 
 test('a file that returns to the inbox is not taken for another whose name only begins alike or is unfinished', async () => {
-  await using t = await setupInbox({ watching: false })
   const { inbox } = t.home
   const path = join(t.home.path, 'a.csv')
   await writeFile(path, csvOf(cpfs(1)))
@@ -386,10 +360,9 @@ test.skipIf(!isRoot || !protectsLinks)(
 )
 
 test('a name that looks like a path stays a name', async () => {
-  await using t = await setupInbox()
   await t.drop('a..\\..\\etc~passwd+x.csv', csvOf(cpfs(1)))
 
-  await settle(t)
+  await settle()
 
   expect(await filesBelow(t.home.archive)).toEqual(['a..\\..\\etc~passwd+x.csv'])
   const [row] = await t.sql<{ name: string }[]>`select name from vigia.batch`
@@ -398,23 +371,22 @@ test('a name that looks like a path stays a name', async () => {
 
 /** In one step, because the inbox scans by itself too and clears an empty folder of a dead process. */
 const claimFor = async (
-  home: Home,
   folder: string,
   name: string,
   text: string,
-  before = async (_path: string): Promise<void> => {},
+  { home, alsoAt }: { home?: Home; alsoAt?: string } = {},
 ) => {
-  const draft = join(home.path, 'draft')
+  const { path, processing } = home ?? t.home
+  const draft = join(path, 'draft')
   await mkdir(draft)
   await writeFile(join(draft, name), text)
-  await before(join(draft, name))
-  await rename(draft, join(home.processing, folder))
+  if (alsoAt) await link(join(draft, name), alsoAt)
+  await rename(draft, join(processing, folder))
 }
 
 test('takes over the file of a killed worker, and not that of a running one', async () => {
-  await using t = await setupInbox()
-  await claimFor(t.home, `cnh~another-machine~1 1 x~bbbbbbbb`, 'claimed.csv', csvOf(cpfs(2)))
-  await claimFor(t.home, `cnh~${hostname()}~999999 1 x~aaaaaaaa`, 'left.csv', csvOf(cpfs(1)))
+  await claimFor(`cnh~another-machine~1 1 x~bbbbbbbb`, 'claimed.csv', csvOf(cpfs(2)))
+  await claimFor(`cnh~${hostname()}~999999 1 x~aaaaaaaa`, 'left.csv', csvOf(cpfs(1)))
 
   await t.inbox.scan()
   expect(await t.batches()).toMatchObject([{ fileName: 'left.csv', kind: 'cnh' }])
@@ -431,7 +403,7 @@ test('a file that was taken over is not taken from its new worker in turn', asyn
   const now = new Date()
   const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
   const abandoned = 'cnh~first-machine~1 1 x~aaaaaaaa'
-  await claimFor(t.home, abandoned, 'claimed.csv', csvOf(cpfs(1)))
+  await claimFor(abandoned, 'claimed.csv', csvOf(cpfs(1)), t)
   await utimes(join(processing, abandoned), inMinutes(-20), inMinutes(-20))
 
   const [claim] = await collect(takeOverClaims(processing, places, () => now))

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { quoteFile } from '../../src/batches/quote.ts'
 import { personReport } from '../../src/cli/lines/person.ts'
 import { readPurpose } from '../../src/domain/purpose.ts'
 import { lookAtPerson } from '../../src/monitoring/read-person.ts'
@@ -56,34 +55,6 @@ test('the purpose of a file is on its page, in its JSON, in the audit log and in
   const held = { ...shown, traces: { texts: [], storedFiles: [], files: [] } }
   const report = personReport(held, 'pt-BR', 'America/Sao_Paulo')
   expect(report.match(/; Finalidade: Proteção do crédito \(LGPD, art. 7º, X\): renewal/g)).toHaveLength(2)
-})
-
-test('a batch for another purpose does not answer for the same bytes; one without a purpose gets it', async () => {
-  await using t = await setup()
-  const text = csvOf([cpf(1)])
-  const first = await t.submit(text)
-  expect(await t.submit(text, { purpose: 'credit' })).toBe(first)
-  expect(await readBatch(t.sql, first)).toMatchObject({ purpose: 'credit' })
-  expect(await t.submit(text)).toBe(first)
-  const { organizationId } = t.sandbox.account
-  const quote = (purpose: string) =>
-    quoteFile(t.sql, {
-      async *open() {
-        yield Buffer.from(text)
-      },
-      ...{
-        organizationId,
-        kind: 'analysis',
-        freshSince: new Date(0),
-        bound: 1,
-        maxSpend: null,
-        firstLookMs: 0,
-        purpose,
-      },
-    })
-  expect((await quote('credit')).repeats).toMatchObject({ batch: first })
-  expect((await quote('contract')).repeats).toBeNull()
-  expect(await t.submit(text, { purpose: 'contract' })).not.toBe(first)
 })
 
 test('the runs of a portfolio have its purpose, and the default where it has none', async () => {
@@ -152,21 +123,19 @@ test('if a purpose is required, page, API, command line and runs refuse to work 
   expect(failed.detail).toMatchObject({ said: ['no_purpose'] })
 })
 
-test('a file of the inbox gets the default purpose, or is refused with the cure', async () => {
-  for (const [terms, purposes] of [
-    [{ required: true }, []],
-    [{ required: true, default: 'credit' }, ['credit']],
-  ] as const) {
-    await using t = await setupInbox({ config: { purpose: terms } })
-    await t.drop('clientes.csv', csvOf([cpf(1)]))
-    await t.inbox.scan()
-    t.pass(2_000)
-    await t.inbox.scan()
-    const batches = await t.sql`select purpose from vigia.batch`
-    expect(batches.map(({ purpose }) => purpose)).toEqual(purposes)
-    if (purposes.length > 0) continue
-    const why = await readFile(join(t.home.archive, 'rejected', 'clientes.csv.txt'), 'utf8')
-    expect(why).toContain('set purpose.default')
-    expect(why).toContain('defina purpose.default')
-  }
+test.each([
+  [{ required: true }, []],
+  [{ required: true, default: 'credit' }, ['credit']],
+])('a file of the inbox gets the default purpose, or is refused with the cure: %j', async (purpose, purposes) => {
+  await using t = await setupInbox({ config: { purpose } })
+  await t.drop('clientes.csv', csvOf([cpf(1)]))
+  await t.inbox.scan()
+  t.pass(2_000)
+  await t.inbox.scan()
+  const batches = await t.sql`select purpose from vigia.batch`
+  expect(batches.map(({ purpose }) => purpose)).toEqual(purposes)
+  if (purposes.length > 0) return
+  const why = await readFile(join(t.home.archive, 'rejected', 'clientes.csv.txt'), 'utf8')
+  expect(why).toContain('set purpose.default')
+  expect(why).toContain('defina purpose.default')
 })

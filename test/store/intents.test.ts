@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { insertBatch } from '../../src/store/batches/batches.ts'
-import { connect, type Database } from '../../src/store/connect.ts'
+import type { Database } from '../../src/store/connect.ts'
 import { readServer } from '../../src/store/fleet/workers.ts'
 import { askLookups } from '../../src/store/lookups/ask-lookups.ts'
 import { claimLookups, endClaim } from '../../src/store/lookups/claims.ts'
 import { beginSending, takeBackIntents } from '../../src/store/lookups/intents.ts'
-import { createDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/database.ts'
 import { cpfs } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 
 /** A database with a running batch of three look-ups, claimed by a job. */
 const openClaimed = async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url)
+  const database = await openDatabase()
+  const { sql } = database
   const now = new Date()
   const limits = { maxSpend: null, confirmAbove: null, encoding: 'utf8' as const, spreadsheets: false }
   const file = { name: 'people', fileName: null, fileId: null, submittedBy: null, state: 'running' as const }
@@ -27,15 +27,11 @@ const openClaimed = async () => {
   await claimLookups(sql, [{ jobId, state: 'queued', ids }], now)
   const { start: server } = await readServer(sql)
   return {
-    sql,
+    ...database,
     jobId,
     ids,
     now,
     begin: () => beginSending(sql, ids, jobId, { now, judgedAfterMs: 1_000, server }),
-    async [Symbol.asyncDispose]() {
-      await sql.end()
-      await database.drop()
-    },
   }
 }
 

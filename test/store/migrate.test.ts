@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
 import { migrate, schemaStatus } from '../../src/store/migrate.ts'
-import { createDatabase, createEmptyDatabase } from '../support/database.ts'
+import { createEmptyDatabase, openDatabase } from '../support/database.ts'
 
 const first = { '001_first.sql': 'create table first (id int); insert into first values (1);' }
 const second = { '002_second.sql': 'alter table first add column name text;' }
@@ -73,12 +73,8 @@ test('releases the lock when it is refused', async () => {
 })
 
 test('our own files are all applied in a fresh database', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url, { max: 1 })
-  const status = await schemaStatus(sql)
-  expect(status).toMatchObject({ missing: [], unknown: [], edited: [] })
-  await sql.end()
-  await database.drop()
+  await using database = await openDatabase({ max: 1 })
+  expect(await schemaStatus(database.sql)).toMatchObject({ missing: [], unknown: [], edited: [] })
 })
 
 const setup = async (files: Record<string, string>) => {

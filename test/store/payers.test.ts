@@ -1,22 +1,19 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assignPayers, type PayerScope } from '../../src/store/batches/payers.ts'
-import { connect, type Database, type Transaction } from '../../src/store/connect.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Database, Transaction } from '../../src/store/connect.ts'
+import { openDatabase } from '../support/database.ts'
 import { runs } from '../support/runs.ts'
 
-let database: Awaited<ReturnType<typeof createDatabase>>
+let database: Awaited<ReturnType<typeof openDatabase>>
 let sql: Database
 
 beforeAll(async () => {
-  database = await createDatabase()
-  sql = connect(database.url, { max: 3 })
+  database = await openDatabase({ max: 3 })
+  sql = database.sql
 })
 
-afterAll(async () => {
-  await sql.end()
-  await database.drop()
-})
+afterAll(() => database[Symbol.asyncDispose]())
 
 type Batch = {
   id: number
@@ -222,16 +219,22 @@ property.prop([worlds], runs(10))('passes at the same time do together what one 
   }
 })
 
+/** A batch in this state has look-ups, and a running one wants some of them. */
+const twoBatches = (lookups: number[], wanted: number[], state = 'unconfirmed'): World => ({
+  kind: 'analysis',
+  batches: [
+    { id: 1, state, paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: lookups.length },
+    { id: 2, state: 'running', paused: false, maxSpend: null, confirmAbove: null, spent: 0, toBePaid: 0 },
+  ],
+  lookups: lookups.map((id) => ({ id, payer: 1, state: 'queued', sent: false })),
+  rows: [
+    ...lookups.map((lookup) => ({ batch: 1, line: lookup, lookup, cancelled: false, pays: true })),
+    ...wanted.map((lookup) => ({ batch: 2, line: 2, lookup, cancelled: false, pays: false })),
+  ],
+})
+
 test('a look-up that moves gets its full time again', async () => {
-  const world: World = {
-    kind: 'analysis',
-    batches: [
-      { id: 1, state: 'unconfirmed', paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 1 },
-      { id: 2, state: 'running', paused: false, maxSpend: null, confirmAbove: null, spent: 0, toBePaid: 0 },
-    ],
-    lookups: [{ id: 1, payer: 1, state: 'queued', sent: false }],
-    rows: [1, 2].map((batch) => ({ batch, line: 2, lookup: 1, cancelled: false, pays: batch === 1 })),
-  }
+  const world = twoBatches([1], [1])
   const deadline = new Date(Date.now() + 3_600_000)
   const [found] = await play(world, async (tx) => {
     await assignPayers(tx, { batch: 2n }, deadline)
@@ -241,15 +244,7 @@ test('a look-up that moves gets its full time again', async () => {
 })
 
 test('of a document that stands in two parts of a row, one pays', async () => {
-  const world: World = {
-    kind: 'analysis',
-    batches: [
-      { id: 1, state: 'unconfirmed', paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 1 },
-      { id: 2, state: 'running', paused: false, maxSpend: null, confirmAbove: null, spent: 0, toBePaid: 0 },
-    ],
-    lookups: [{ id: 1, payer: 1, state: 'queued', sent: false }],
-    rows: [1, 2].map((batch) => ({ batch, line: 2, lookup: 1, cancelled: false, pays: batch === 1 })),
-  }
+  const world = twoBatches([1], [1])
   const parts = await play(world, async (tx) => {
     await tx`
       insert into vigia.batch_row (batch_id, line, part, start_at, size, lookup_id) values (2, 2, 1, 0, 0, 1), (2, 2, 2, 0, 0, 1)`
@@ -261,20 +256,8 @@ test('of a document that stands in two parts of a row, one pays', async () => {
 })
 
 test('a batch that needs approval locks only what another wants and may pay for, and one that was cancelled all that it has', async () => {
-  const world = (state: string): World => ({
-    kind: 'analysis',
-    batches: [
-      { id: 1, state, paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 3 },
-      { id: 2, state: 'running', paused: false, maxSpend: null, confirmAbove: null, spent: 0, toBePaid: 0 },
-    ],
-    lookups: [1, 2, 3].map((id) => ({ id, payer: 1, state: 'queued', sent: false })),
-    rows: [
-      ...[1, 2, 3].map((id) => ({ batch: 1, line: id, lookup: id, cancelled: false, pays: true })),
-      { batch: 2, line: 1, lookup: 2, cancelled: false, pays: false },
-    ],
-  })
   const locked = (state: string) =>
-    play(world(state), async (tx) => {
+    play(twoBatches([1, 2, 3], [2], state), async (tx) => {
       const locks = () =>
         tx<{ id: bigint; lock: string }[]>`select id, ctid || '/' || xmax as lock from vigia.lookup order by id`
       const before = await locks()
@@ -294,16 +277,7 @@ const wanting = [
 ] as const
 
 test.each(wanting)('a running sweep buys what a batch that needs approval keeps, by a pass %s', async (_, scope) => {
-  const world: World = {
-    kind: 'analysis',
-    batches: [
-      { id: 1, state: 'unconfirmed', paused: false, maxSpend: null, confirmAbove: 0, spent: 0, toBePaid: 1 },
-      { id: 2, state: 'running', paused: false, maxSpend: null, confirmAbove: null, spent: 0, toBePaid: 0 },
-    ],
-    lookups: [{ id: 1, payer: 1, state: 'queued', sent: false }],
-    rows: [{ batch: 1, line: 2, lookup: 1, cancelled: false, pays: true }],
-  }
-  const [ended, running] = await play(world, async (tx) => {
+  const [ended, running] = await play(twoBatches([1], []), async (tx) => {
     await tx`
       insert into vigia.sweep (id, name, slot, trigger, state) overriding system value
       values (1, 'radars', 'night', 'schedule', 'done')`

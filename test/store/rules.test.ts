@@ -1,25 +1,18 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kinds, spendingKinds } from '../../src/domain/kind.ts'
 import { answeredStates, finalStates, openStates } from '../../src/domain/lookup.ts'
 import { portfolioKinds } from '../../src/domain/portfolio.ts'
-import { connect, type Database } from '../../src/store/connect.ts'
+import type { Database } from '../../src/store/connect.ts'
 import { keepOwned } from '../../src/store/lookups/lookups.ts'
-import { createDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/database.ts'
 
-const setup = async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url, { max: 1 })
-  return {
-    sql,
-    async [Symbol.asyncDispose]() {
-      await sql.end()
-      await database.drop()
-    },
-  }
-}
+let t: Awaited<ReturnType<typeof openDatabase>>
+beforeAll(async () => {
+  t = await openDatabase({ max: 1 })
+})
+afterAll(() => t[Symbol.asyncDispose]())
 
 test('the planner writes every rule out where it is called, over rows that a join did not find too', async () => {
-  await using t = await setup()
   const plan = await t.sql<{ 'QUERY PLAN': string }[]>`
     explain (verbose, costs off)
     select vigia.row_outcome(r, l), vigia.shown_state(b), vigia.hold_stops(lane.cause, l.state), vigia.is_fresh(l, now()), vigia.is_bought(l, now()),
@@ -43,7 +36,6 @@ test('the planner writes every rule out where it is called, over rows that a joi
 })
 
 test('an owner is found by the index of numbers', async () => {
-  await using t = await setup()
   for (const way of ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin']) await t.sql.unsafe(`set enable_${way} = off`)
   const plan = await t.sql<{ 'QUERY PLAN': string }[]>`
     explain (verbose, costs off) select from vigia.purchase p left join vigia.lookup o on vigia.owns(o, p)`
@@ -52,7 +44,6 @@ test('an owner is found by the index of numbers', async () => {
 })
 
 test('a row is rejected before it is cancelled, and cancelled before its look-up counts', async () => {
-  await using t = await setup()
   await t.sql`
     insert into vigia.lookup (organization_id, kind, question, batch_id, deadline_at, state, finished_at)
     overriding system value
@@ -67,7 +58,6 @@ test('a row is rejected before it is cancelled, and cancelled before its look-up
 })
 
 test('the states that are an answer are the same here and in the database', async () => {
-  await using t = await setup()
   const states = [...openStates, ...finalStates]
   const judged = await t.sql<{ state: string; fresh: boolean; bought: boolean }[]>`
     select l.state, vigia.is_fresh(l, '2026-11-14') as fresh, vigia.is_bought(l, '2026-11-14') as bought
@@ -96,7 +86,6 @@ const allowedBy = async (sql: Database, constraint: string, cells = ''): Promise
 const inOrder = (names: readonly string[]): string[] => [...names].sort()
 
 test('the tables know the kinds that the code knows, those that cost money and those that repeat', async () => {
-  await using t = await setup()
   const allowed = async (constraint: string) => inOrder(await allowedBy(t.sql, constraint))
   expect(await allowed('batch_kind_known')).toEqual(inOrder(kinds))
   expect(await allowed('lookup_kind_known')).toEqual(inOrder(kinds))
@@ -116,10 +105,9 @@ test('the tables know the kinds that the code knows, those that cost money and t
 })
 
 test('what costs money may be bought elsewhere and is kept in the purchase ledger, whichever kind it is, and nothing else', async () => {
-  await using t = await setup()
   const made = await t.sql<{ id: bigint; kind: string; elsewhere: boolean }[]>`
     insert into vigia.lookup as l (organization_id, kind, question, batch_id, deadline_at, state, finished_at, remote_id, adopted_at)
-    select 1, kind, 'a', 1, now(), 'ok', now(), '17', now() from unnest(${[...kinds]}::text[]) as kind
+    select 2, kind, 'a', 1, now(), 'ok', now(), '17', now() from unnest(${[...kinds]}::text[]) as kind
     returning id, kind, vigia.is_bought_elsewhere(l) as elsewhere`
   const boughtElsewhere = made.filter(({ elsewhere }) => elsewhere).map(({ kind }) => kind)
   expect(boughtElsewhere).toEqual(spendingKinds)

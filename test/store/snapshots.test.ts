@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/messages/message.ts'
-import { connect } from '../../src/store/connect.ts'
 import { takeSnapshots } from '../../src/store/radars/snapshots.ts'
-import { createDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/database.ts'
 
 /** A sweep over radars whose analyses are in these states, and one that was not asked about. */
 const setup = async (states: readonly string[]) => {
-  const database = await createDatabase()
-  const sql = connect(database.url, { max: 1 })
+  const database = await openDatabase({ max: 1 })
+  const { sql } = database
   await sql`insert into vigia.sweep (name, slot, state, trigger) values ('radars', 'x', 'running', 'operator')`
   await sql`
     insert into vigia.lookup (organization_id, kind, question, batch_id, deadline_at, state, remote_id, finished_at)
@@ -19,15 +18,11 @@ const setup = async (states: readonly string[]) => {
      union all
     select s.id, 1, 'unasked', null, 0 from vigia.sweep s`
   return {
-    sql,
+    ...database,
     async taken() {
       await sql.begin((tx) => takeSnapshots(tx, 1n, { organizationIds: [1], now: new Date() }))
       return sql<{ document: string; verified: boolean; message: Message | null }[]>`
         select document, verified_at is not null as verified, message from vigia.snapshot order by document`
-    },
-    async [Symbol.asyncDispose]() {
-      await sql.end()
-      await database.drop()
     },
   }
 }

@@ -13,9 +13,7 @@ import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
  */
 const tests = [
   'test/store/migrate.test.ts',
-  'test/store/copy.test.ts',
   'test/store/connect.test.ts',
-  'test/store/complete-transactions.test.ts',
   'test/queue',
   'test/engine',
   'test/purchases',
