@@ -12,7 +12,7 @@ import { documentColumns } from '../views/own-row.ts'
 import { type AtomicFile, beginAtomicFile, publishFile, writeAtomically } from './atomic-file.ts'
 import { CsvResults, createReportWriter, rejectHeaders, resultHeaders } from './csv-results.ts'
 import { formatOf, layoutOf } from './layout.ts'
-import { type Manifest, manifestOf, readSpend } from './manifest.ts'
+import { type Manifest, manifestOf, readSpend, type Spend } from './manifest.ts'
 import { assertConserved, inTurn, languageOfReport, type ReportOptions, type Sources, sumOf } from './report-turn.ts'
 import { ResultRow } from './result-row.ts'
 import { sliceText } from './sliced-text.ts'
@@ -144,7 +144,7 @@ const writeSheets = async (
   sources: Sources,
   batch: Batch,
   file: AtomicFile,
-  spend: Manifest['spend'],
+  spend: Spend,
   options: ReportOptions,
 ): Promise<Map<string, number>> => {
   const { timezone, now, defaults } = options

@@ -4,41 +4,29 @@ import { callsOf, countUnknownCharges } from '../store/lookups/lookups.ts'
 import { isAnswered, spendOf } from '../views/batch-status.ts'
 import { iso } from '../views/fields.ts'
 import type { WrittenFile } from './atomic-file.ts'
-import { type Layout, layoutOf } from './layout.ts'
+import { layoutOf } from './layout.ts'
 
-/** The summary of a batch: its input, the outcome of its rows, its cost, and the files that were written. */
-export type Manifest = {
-  batch: number
-  name: string
-  kind: string
-  organization: number
-  state: string
+type Counted = {
   /** Whether no file has an open row. */
   complete: boolean
-  rows: number
-  /** Documents of all rows, which the states add up to: as many as rows, unless each row is asked about several. */
-  total: number
-  states: Record<string, number>
-  unanswered: number
-  blankLines: number
-  /** Characters of the answers that the encoding of the input lacks; each was written as `?`. */
-  lostCharacters: number
-  /** In units. `open` are calls under way; `unknown` are the charged calls with an unknown outcome. */
-  spend: { charged: number; open: number; unknown: number; limit: number | null }
-  times: Record<'submitted' | 'imported' | 'started' | 'finished' | 'exported', string | null>
-  input: { fileName: string | null; sha256: string | null; dialect: Layout['dialect'] }
-  files: ManifestFiles
+  lost: number
+  spend: Spend
+  now: Date
 }
+
+/** In units. `open` are calls under way; `unknown` are the charged calls with an unknown outcome. */
+export type Spend = { charged: number; open: number; unknown: number; limit: number | null }
 
 /** `workbook` if the report was also written as one. */
 type ManifestFiles = Record<'report' | 'rejects', WrittenFile> & { workbook?: WrittenFile }
 
+/** The summary of a batch: its input, the outcome of its rows, its cost, and the files that were written. */
 export const manifestOf = (
   batch: Batch,
   states: Map<string, number>,
   files: ManifestFiles,
-  { now, complete, lost, spend }: { now: Date } & Pick<Manifest, 'complete' | 'spend'> & { lost: number },
-): Manifest => ({
+  { now, complete, lost, spend }: Counted,
+) => ({
   batch: Number(batch.id),
   name: batch.name,
   kind: batch.kind,
@@ -46,10 +34,12 @@ export const manifestOf = (
   state: batch.state,
   complete,
   rows: batch.rows,
+  /** Documents of all rows, which the states add up to: as many as rows, unless each row is asked about several. */
   total: batch.rows * batch.documentsPerRow,
-  states: Object.fromEntries([...states].sort()),
+  states: Object.fromEntries([...states].sort()) as Record<string, number>,
   unanswered: unanswered(states),
   blankLines: batch.blankLines,
+  /** Characters of the answers that the encoding of the input lacks; each was written as `?`. */
   lostCharacters: lost,
   spend,
   times: {
@@ -63,7 +53,9 @@ export const manifestOf = (
   files,
 })
 
-export const readSpend = async (tx: Sql, batch: Batch): Promise<Manifest['spend']> => {
+export type Manifest = ReturnType<typeof manifestOf>
+
+export const readSpend = async (tx: Sql, batch: Batch): Promise<Spend> => {
   const { charged, open, limit } = spendOf(batch, await callsOf(tx, batch.id))
   return { charged, open, unknown: Math.max(0, (await countUnknownCharges(tx, batch.id)) - open), limit }
 }

@@ -3,7 +3,7 @@ import { freedByLimit, withinLimit } from '../domain/amount.ts'
 import { type Kind, spendingKinds } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import { namedColumns, nameOrNumber } from '../files/columns/find-columns.ts'
-import type { ColumnNames, ReadOptions } from '../files/columns/read-options.ts'
+import type { ReadOptions } from '../files/columns/read-options.ts'
 import { openCsv } from '../files/csv/read.ts'
 import type { Table } from '../files/open-table.ts'
 import {
@@ -58,9 +58,9 @@ export type Quote = QuestionCounts & {
   freed: number
   /** For the look-ups within its limit. */
   expectedSeconds: number
-  reads: DetectedFormat
+  reads: ReturnType<typeof formatOf>
   /** The existing batch of these bytes; its rows are not asked again. */
-  repeats: { batch: bigint; state: string; unconfirmed: boolean; finishedAt: Date | null; spent: number } | null
+  repeats: (Pick<KnownBatch, 'state' | 'unconfirmed' | 'finishedAt' | 'spent'> & { batch: bigint }) | null
 }
 
 /** Reads a file as an import would, in flat memory, and counts which questions are fresh, shared or to be asked. */
@@ -84,37 +84,12 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
     toBePaid: paid ? toBeAsked : 0,
     freed: paid && repeats && request.setsLimit ? freedByLimit(toBeAsked, repeats, request.maxSpend) : 0,
     expectedSeconds: await expectedSeconds(sql, { ...request, lookups }),
-    repeats: repeats && {
-      batch: repeats.id,
-      state: repeats.state,
-      unconfirmed: repeats.unconfirmed,
-      finishedAt: repeats.finishedAt,
-      spent: repeats.spent,
-    },
+    repeats: repeats && repeatedBatch(repeats),
   }
 }
 
-/** How the file was understood, so that a wrong guess is seen before it costs anything. */
-type DetectedFormat = {
-  encoding: string
-  delimiter: string
-  /** What reports and people call each document of a row; none where a row has one. */
-  documents: string[]
-  /** The header of the column that is asked about; null in a file without a header. */
-  column: string | null
-  /** Every recognized column, by its header; by its number where it has none. */
-  columns: ColumnNames
-  /** The line of the header, if there are titles above it; 0: the file has no header. */
-  headerLine: number | null
-  /** Of a workbook: the sheet, and how many of its rows are hidden; they are read too. */
-  sheet: string | null
-  hiddenRows: number
-  /** Its sheets with documents that are not read. */
-  unreadSheets: string[]
-  /** Its columns with documents that are not asked about. */
-  unaskedColumns: string[]
-  /** The number of the choice (`vigia columns`) that assigned the columns. */
-  remembered: number | null
+const repeatedBatch = ({ id: batch, state, unconfirmed, finishedAt, spent }: KnownBatch): Quote['repeats'] => {
+  return { batch, state, unconfirmed, finishedAt, spent }
 }
 
 type ReadFile = Pick<Quote, 'reads' | 'rows' | 'blankLines' | 'rejected' | 'rejects' | 'notAsked'> & {
@@ -156,21 +131,29 @@ const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<Re
   return { reads: formatOf(table), ...counts, sha256: hash.digest('hex'), readAs: table.layout.readAs ?? '' }
 }
 
-const formatOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout): DetectedFormat => {
+/** How the file was understood, so that a wrong guess is seen before it costs anything. */
+const formatOf = ({ layout, headers, remembered, sheet }: Table & ReadLayout) => {
   const { dialect, columns } = layout
   const { document, process } = columns
   const names = (headers ?? []).map(maskDocuments)
   return {
     encoding: dialect.encoding,
     delimiter: dialect.delimiter,
+    /** The header of the column that is asked about; null in a file without a header. */
     column: headers && nameOrNumber(names, document ?? process ?? 0),
+    /** Every recognized column, by its header; by its number where it has none. */
     columns: namedColumns(columns, names),
+    /** What reports and people call each document of a row; none where a row has one. */
     documents: documentColumns({ layout }),
+    /** The line of the header, if there are titles above it; 0: the file has no header. */
     headerLine: headers ? (dialect.headerLine ?? null) : 0,
+    /** Of a workbook: the sheet, those with documents that are not read, and how many rows are hidden; they are read. */
     sheet: sheet && maskDocuments(sheet.name),
     unreadSheets: (sheet?.unread ?? []).map(maskDocuments),
+    /** Its columns with documents that are not asked about. */
     unaskedColumns: (layout.unasked ?? []).map(maskDocuments),
     hiddenRows: sheet?.hiddenRows ?? 0,
+    /** The number of the choice (`vigia columns`) that assigned the columns. */
     remembered: remembered && Number(remembered.id),
   }
 }

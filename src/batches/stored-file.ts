@@ -115,11 +115,7 @@ export const readRowTexts = async (sql: Sql, fileId: bigint, dialect: Dialect, r
   if (dialect.encoding.startsWith('utf-16')) return readFromStart(sql, fileId, dialect, ranges)
   const starts = await placesOf(sql, fileId, dialect)
   const parts = new Map<number, Promise<Buffer>>()
-  const partAt = (at: number) =>
-    Math.max(
-      0,
-      starts.findLastIndex((start) => start <= at),
-    )
+  const partAt = (at: number) => starts.findLastIndex((start) => start <= at)
   const textOf = (part: number): Promise<Buffer> => {
     const known = parts.get(part) ?? readText(sql, fileId, dialect, part)
     parts.set(part, known)
@@ -179,12 +175,8 @@ type Claimed = { fileId: bigint; fromLine?: number }
  * counts as a death. A file with too many deaths is quarantined with a FileProblem before anything of it is parsed.
  */
 export const readUnderClaim = async <T>(sql: Database, claimed: Claimed, read: () => Promise<T>): Promise<T> => {
-  const release = await claim(sql, claimed)
-  try {
-    return await read()
-  } finally {
-    await release()
-  }
+  await using _ = await claim(sql, claimed)
+  return await read()
 }
 
 /** The same for rows that are read on demand: the claim ends once the last row is read, even if it is not yet written. */
@@ -193,29 +185,21 @@ export async function* streamUnderClaim<T>(
   claimed: Claimed,
   source: () => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const release = await claim(sql, claimed)
-  try {
-    yield* source()
-  } finally {
-    await release()
-  }
+  await using _ = await claim(sql, claimed)
+  yield* source()
 }
 
-const claim = async (sql: Database, { fileId, fromLine = 0 }: Claimed): Promise<() => Promise<void>> => {
+const claim = async (sql: Database, { fileId, fromLine = 0 }: Claimed): Promise<AsyncDisposable | null> => {
   const reader = { host: hostname(), process: identifyProcess(process.pid) ?? String(process.pid) }
   const made = await claimFileRead(sql, { ...reader, fileId, fromLine })
-  if (!made) return async () => {}
+  if (!made) return null
   const deaths = made.earlier.filter(isDead).length
   if (deaths >= mostDeaths) {
     await releaseFileRead(sql, made.id)
     throw new FileProblem('quarantined', ['quarantined', deaths])
   }
   // If the database is away the claim stays. It is no death as long as this process runs.
-  return () =>
-    forgetFileReads(sql, made.id).then(
-      () => {},
-      () => {},
-    )
+  return { [Symbol.asyncDispose]: async () => void (await forgetFileReads(sql, made.id).catch(() => {})) }
 }
 
 const isDead = ({ host, process, heard }: { host: string; process: string; heard: boolean }): boolean =>

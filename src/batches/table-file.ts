@@ -11,7 +11,11 @@ export type TableToTake = { title: string; columns: string[]; rows: TableCell[][
 
 /** For Excel in Brazil: semicolons, comma decimals, a byte order mark. Text from outside cannot start a formula. */
 export const csvOfTable = ({ columns, rows }: TableToTake): string =>
-  `\uFEFF${stringify([columns, ...rows.map((row) => row.map(csvCell))], { delimiter: ';', record_delimiter: 'windows' })}`
+  `\uFEFF${csvOfRows([columns, ...rows.map((row) => row.map(csvCell))])}`
+
+/** Lines with semicolons, as every CSV file that Vigia makes by itself has them. */
+export const csvOfRows = (rows: readonly (readonly string[])[]): string =>
+  stringify(rows as string[][], { delimiter: ';', record_delimiter: 'windows' })
 
 const csvCell = (cell: TableCell): string => {
   if (cell === null) return ''

@@ -74,27 +74,13 @@ export const submitUpload = async (
 }
 
 /** The first rows of a kept file, and the likely role of each column. */
-export type UploadPreview = {
-  sheet: string | null
-  sheets: string[]
-  /** The sheets with documents that are not read. */
-  unread: string[]
-  rows: CsvRecord[]
-  /** Null: the file has no header. */
-  header: CsvRecord | null
-  /** How each column is named: by its header, or by its number. */
-  names: string[]
-  /** For each column: by its name, or by its cells. */
-  roles: (ColumnRole | null)[]
-}
-
-export const previewUpload = async (sql: Database, upload: Upload, choice: ReadOptions): Promise<UploadPreview> => {
+export const previewUpload = async (sql: Database, upload: Upload, choice: ReadOptions) => {
   const remembered = await rememberedColumns(sql, Number(upload.organizationId))
   const request = { kind: upload.kind, choice, remembered }
   return readUnderClaim(sql, upload, () => previewStored(sql, upload, request))
 }
 
-const previewStored = async (sql: Database, upload: Upload, request: ReadRequest): Promise<UploadPreview> => {
+const previewStored = async (sql: Database, upload: Upload, request: ReadRequest) => {
   await using table = await readTableTop(() => readStoredFile(sql, upload.fileId), request)
   const { sample } = table
   if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
@@ -102,11 +88,22 @@ const previewStored = async (sql: Database, upload: Upload, request: ReadRequest
   const rows = header ? sample.slice(sample.indexOf(header) + 1) : sample
   const width = Math.max(...(header ? [header] : sample).map(({ cells }) => cells.length))
   const names = Array.from({ length: width }, (_, at) => nameOrNumber(header?.cells ?? [], at))
-  const sheets = table.sheet?.sheets ?? []
-  const roles = rolesOf(sample, header, names, request)
-  const unread = table.sheet?.unread ?? []
-  return { sheet: table.sheet?.name ?? null, sheets, unread, rows, header, names, roles }
+  return {
+    sheet: table.sheet?.name ?? null,
+    sheets: table.sheet?.sheets ?? [],
+    /** The sheets with documents that are not read. */
+    unread: table.sheet?.unread ?? [],
+    rows,
+    /** Null: the file has no header. */
+    header,
+    /** How each column is named: by its header, or by its number. */
+    names,
+    /** For each column: by its name, or by its cells. */
+    roles: rolesOf(rows, header, names, { sample, request }),
+  }
 }
+
+export type UploadPreview = Awaited<ReturnType<typeof previewUpload>>
 
 /** Takes a rejected file off the list. */
 export const dismissFile = (sql: Database, id: bigint, by: string): Promise<void> =>
@@ -129,16 +126,15 @@ const headerOf = (sample: readonly CsvRecord[], request: ReadRequest): number =>
 }
 
 const rolesOf = (
-  sample: readonly CsvRecord[],
+  rows: readonly CsvRecord[],
   header: CsvRecord | null,
   names: readonly string[],
-  request: ReadRequest,
+  { sample, request }: { sample: readonly CsvRecord[]; request: ReadRequest },
 ): (ColumnRole | null)[] => {
   const { kind } = request
   const choice = { headerLine: header?.line ?? 0 }
   const found = nullIfUnreadable(() => rolesByPlace(findHeader(sample, { ...request, choice }).columns))
   const asked: ColumnRole = kind === 'inactivation' ? 'processo' : 'documento'
-  const rows = header ? sample.slice(sample.indexOf(header) + 1) : sample
   const offered = names.findIndex((_, at) => isMostlyAsked(rows, at, kind))
   return names.map((name, at) => {
     if (found) return found.get(at) ?? null

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { stringify } from 'csv-stringify/sync'
-import { beginAtomicFile } from '../batches/atomic-file.ts'
+import { publishFile } from '../batches/atomic-file.ts'
 import { type FindOwnNames, readOwnNames } from '../batches/own-rows.ts'
+import { csvOfRows } from '../batches/table-file.ts'
 import { formatDocument } from '../domain/document.ts'
 import { inertLine } from '../files/csv/dialect.ts'
 import { besideAnother, type Database } from '../store/connect.ts'
@@ -9,19 +9,8 @@ import { type ChangeLine, streamChangesOf, streamChangesOfDay } from '../views/c
 import type { OwnNames } from '../views/own-row.ts'
 
 /** The columns of changes in every file that holds them. */
-export const changeColumns = [
-  'seen_at',
-  'organization',
-  'document',
-  'name',
-  'field',
-  'verdict',
-  'before',
-  'after',
-  'sweep',
-  'name_in_file',
-  'ref',
-]
+export const changeColumns =
+  'seen_at organization document name field verdict before after sweep name_in_file ref'.split(' ')
 
 /**
  * Writes every change that the sweeps of a day found into `changes-YYYY-MM-DD.csv`, worst first.
@@ -29,13 +18,11 @@ export const changeColumns = [
  * It is made for Excel in Brazil: semicolons, comma decimals, a byte order mark. On a day without changes the file has
  * only its header, which proves that the sweep ran.
  */
-export const writeChangesFile = async (
+export const writeChangesFile = (
   sql: Database,
   { folder, day, timezone }: { folder: string; day: string; timezone: string },
-): Promise<string> => {
-  const path = join(folder, `changes-${day}.csv`)
-  return writeChanges(sql, path, streamChangesOfDay(sql, day, timezone), timezone)
-}
+): Promise<string> =>
+  writeChanges(sql, join(folder, `changes-${day}.csv`), streamChangesOfDay(sql, day, timezone), timezone)
 
 /** Writes the changes of one sweep into a file of its own, worst first. */
 export const writeChangesOf = (
@@ -49,36 +36,23 @@ const writeChanges = (
   path: string,
   found: AsyncIterable<ChangeLine[]>,
   timezone: string,
-): Promise<string> => besideAnother(sql, () => writeNow(sql, path, found, timezone))
-
-const writeNow = async (
-  sql: Database,
-  path: string,
-  found: AsyncIterable<ChangeLine[]>,
-  timezone: string,
-): Promise<string> => {
-  const file = await beginAtomicFile(path)
-  try {
-    await file.write(Buffer.from(`\uFEFF${csvOf([changeColumns])}`))
-    for await (const changes of found) {
-      await file.write(Buffer.from(changesCsv(changes, await readOwnNames(sql, changes, true), timezone)))
-    }
-    await file.publish()
+): Promise<string> =>
+  besideAnother(sql, async () => {
+    await publishFile(path, async (file) => {
+      await file.write(Buffer.from(`\uFEFF${changesHeader()}`))
+      for await (const changes of found) {
+        await file.write(Buffer.from(changesCsv(changes, await readOwnNames(sql, changes, true), timezone)))
+      }
+    })
     return path
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
-}
+  })
 
-export const changesHeader = (): string => csvOf([changeColumns])
+export const changesHeader = (): string => csvOfRows([changeColumns])
 
 type Line = Omit<ChangeLine, 'rules' | 'acknowledgedAt' | 'acknowledgedBy' | 'note' | 'snoozedUntil'>
 
 export const changesCsv = (changes: readonly Line[], ownNames: FindOwnNames, timezone: string): string =>
-  csvOf(changes.map((change) => cellsOf(change, ownNames(change), timezone)))
-
-const csvOf = (rows: string[][]): string => stringify(rows, { delimiter: ';', record_delimiter: 'windows' })
+  csvOfRows(changes.map((change) => cellsOf(change, ownNames(change), timezone)))
 
 const cellsOf = (change: Line, own: OwnNames | null, timezone: string): string[] => [
   change.seenAt.toLocaleString('sv-SE', { timeZone: timezone }),

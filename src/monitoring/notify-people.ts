@@ -4,7 +4,7 @@ import { reaches, type Severity } from '../domain/rule.ts'
 import { alertQueue } from '../queue/queues.ts'
 import { enqueue } from '../queue/start-jobs.ts'
 import type { Batch } from '../store/batches/batches.ts'
-import { addUpTotals, readKeptTotals } from '../store/batches/risk.ts'
+import { readRiskTotals } from '../store/batches/risk.ts'
 import type { Sql } from '../store/connect.ts'
 import { type Address, insertAlert, insertMessages } from '../store/people/messages.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
@@ -92,7 +92,7 @@ export const notifyBatchWaits = (tools: NotifyContext, batch: Batch, tx?: Sql): 
 /** What the documents of a batch of analyses risk, as text where a number could lose digits. */
 export const totalsAtRisk = async (sql: Sql, { id, kind }: Pick<Batch, 'id' | 'kind'>) => {
   if (kind !== 'analysis') return null
-  const { documents, atRisk, atRiskCents } = (await readKeptTotals(sql, id)) ?? (await addUpTotals(sql, id))
+  const { documents, atRisk, atRiskCents } = await readRiskTotals(sql, id)
   return { documents, atRisk, cents: atRiskCents === null ? null : String(atRiskCents) }
 }
 

@@ -1,4 +1,5 @@
 import { localDay } from '../domain/calendar.ts'
+import { documentTypeOf } from '../domain/document.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { analysesSince, followsFigures, movedFigure } from '../domain/sweep.ts'
@@ -8,14 +9,7 @@ import { assignPayers } from '../store/batches/payers.ts'
 import type { Sql } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
 import { recordMoved, uncomparedDocuments } from '../store/radars/free-figures.ts'
-import {
-  type DueDocument,
-  planSnapshots,
-  recordAsked,
-  sweepProgress,
-  unansweredDocuments,
-  unaskedDocuments,
-} from '../store/radars/snapshots.ts'
+import { type AskAgain, documentsToAsk, planSnapshots, recordAsked, sweepProgress } from '../store/radars/snapshots.ts'
 import {
   addOrganizations,
   listOrganizations,
@@ -89,7 +83,7 @@ const takeStep = async (
   const unread = await readLists(tools, sweep, timeouts, signal)
   const organizations = (await listOrganizations(tools.sql, sweepId)).filter((each) => accountOf(tools, each))
   for (const { organizationId } of organizations) {
-    await refreshRadars({ tools, sweep, organizationId })
+    await askRadars({ tools, sweep, organizationId })
     await followMoved({ tools, sweep, organizationId })
   }
   const wait = unread > 0 ? timeouts.look : await waitForAnswers(tools, sweep, organizations, timeouts)
@@ -157,9 +151,8 @@ const waitForAnswers = async (
   const now = tools.clock()
   const due = (lastEndedAt?.getTime() ?? 0) + retry
   if (now.getTime() < due) return Math.max(look, due - now.getTime())
-  for (const { organizationId } of organizations) {
-    await retryRadars({ tools, sweep, organizationId }, { mostTries, endedBefore: now })
-  }
+  for (const { organizationId } of organizations)
+    await askRadars({ tools, sweep, organizationId }, { mostTries, endedBefore: now })
   return look
 }
 
@@ -169,20 +162,26 @@ type Asker = { tools: MonitoringTools; sweep: Sweep; organizationId: bigint }
 
 /**
  * Asks the ordinary look-up engine about each active radar of an organization, so the same limits, budgets and holds
- * apply as to any batch.
+ * apply as to any batch. With `again` it asks once more about radars without an answer: a purchase is inherited, never
+ * made again.
  */
-const refreshRadars = (asker: Asker): Promise<void> =>
+const askRadars = (asker: Asker, again?: AskAgain): Promise<void> =>
   inChunks(asker, async (tx, organization) => {
-    const due = await unaskedDocuments(tx, asker.sweep.id, asker.organizationId, chunkSize)
-    return askAbout(tx, { ...asker, organization }, due)
-  })
-
-/** Asks once more about radars without an answer. A purchase is inherited, never made again. */
-const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date }): Promise<void> =>
-  inChunks(asker, async (tx, organization) => {
-    const limits = { ...again, limit: chunkSize }
-    const due = await unansweredDocuments(tx, asker.sweep.id, asker.organizationId, limits)
-    return askAbout(tx, { ...asker, organization }, due)
+    const { tools, sweep, organizationId } = asker
+    const due = await documentsToAsk(tx, sweep.id, organizationId, chunkSize, again)
+    if (due.length === 0) return nothingDue
+    const since = analysesSince(tools.settings.radarSweep, sweep.startedAt)
+    const batches = await batchesOf(tx, asker, organization)
+    const processes = await ask(tx, asker, { kind: 'processes', batchId: batches.processesBatchId }, due)
+    const analysisBatchId = since === null ? null : batches.analysisBatchId
+    const analysis = await ask(tx, asker, { kind: 'analysis', batchId: analysisBatchId }, due, since)
+    const asked = due.map((document) => ({
+      document,
+      processes: processes.get(document) ?? null,
+      analysis: analysis.get(document) ?? null,
+    }))
+    await recordAsked(tx, sweep.id, organizationId, asked)
+    return { due: due.length, asked: due.length }
   })
 
 /**
@@ -192,13 +191,13 @@ const retryRadars = (asker: Asker, again: { mostTries: number; endedBefore: Date
 const followMoved = async (asker: Asker): Promise<void> => {
   const { tools, sweep, organizationId } = asker
   if (!followsFigures(tools.settings.radarSweep)) return
-  await inChunks(asker, async (tx, organization) => {
-    if (organization.totals === 'pending') return nothingDue
+  await inChunks(asker, async (tx, { totals, analysisBatchId }) => {
+    if (totals === 'pending') return nothingDue
     const due = await uncomparedDocuments(tx, sweep, organizationId, chunkSize)
     if (due.length === 0) return nothingDue
     const moved = new Map(due.map(({ document, before, now }) => [document, movedFigure(before, now)]))
-    const changed = due.filter(({ document }) => moved.get(document))
-    const asked = await ask(tx, tools, 'analysis', organization.analysisBatchId, organization, changed, sweep.startedAt)
+    const changed = due.flatMap(({ document }) => (moved.get(document) ? [document] : []))
+    const asked = await ask(tx, asker, { kind: 'analysis', batchId: analysisBatchId }, changed)
     const compared = due.map(({ document }) => ({
       document,
       moved: moved.get(document) ?? null,
@@ -220,92 +219,65 @@ const inChunks = async (
   take: (tx: Sql, organization: SweepOrganization) => Promise<ChunkTaken>,
 ): Promise<void> => {
   const { tools, sweep, organizationId } = asker
-  let asked = 0
-  for (let due = 1; due > 0; ) {
-    const taken = await tools.sql.begin(async (tx) => take(tx, await lockOrganization(tx, sweep.id, organizationId)))
-    due = taken.due
+  for (let asked = 0; ; ) {
+    const { organization, taken } = await tools.sql.begin(async (tx) => {
+      const organization = await lockOrganization(tx, sweep.id, organizationId)
+      return { organization, taken: await take(tx, organization) }
+    })
     asked += taken.asked
+    if (taken.due > 0) continue
+    if (asked > 0) await takeOver(tools, organization)
+    return
   }
-  if (asked > 0) await takeOver(asker)
 }
 
 /** What waits at a batch that may not pay, such as one that needs approval, is bought by the sweep. */
-const takeOver = async ({ tools, sweep, organizationId }: Asker): Promise<void> => {
-  const { sql, settings, clock } = tools
-  const organizations = await listOrganizations(sql, sweep.id)
-  const batches = organizations.find((each) => each.organizationId === organizationId)
-  for (const [kind, batch] of [
-    ['processes', batches?.processesBatchId],
-    ['analysis', batches?.analysisBatchId],
-  ] as const) {
-    const deadlineAt = new Date(clock().getTime() + settings.forKind[kind].polling.deadline)
-    if (batch) await assignPayers(sql, { batch }, deadlineAt)
+const takeOver = async (tools: MonitoringTools, batches: SweepBatches): Promise<void> => {
+  for (const kind of ['processes', 'analysis'] as const) {
+    const batch = batches[`${kind}BatchId`]
+    if (batch) await assignPayers(tools.sql, { batch }, deadlineOf(tools, kind))
   }
 }
 
-type Asking = Pick<Asker, 'tools' | 'sweep'> & { organization: SweepOrganization }
+const deadlineOf = ({ settings, clock }: MonitoringTools, kind: 'processes' | 'analysis'): Date =>
+  new Date(clock().getTime() + settings.forKind[kind].polling.deadline)
 
-const askAbout = async (tx: Sql, asking: Asking, due: DueDocument[]): Promise<ChunkTaken> => {
-  if (due.length === 0) return nothingDue
-  const { tools, sweep, organization } = asking
-  const { radarSweep } = tools.settings
-  const since = analysesSince(radarSweep, sweep.startedAt)
-  const batches = await batchesOf(tx, asking)
-  const processesBatchId = radarSweep.refresh === 'processes' ? batches.processesBatchId : null
-  const analysisBatchId = since === null ? null : batches.analysisBatchId
-  const processes = await ask(tx, tools, 'processes', processesBatchId, organization, due, sweep.startedAt)
-  const analysis = await ask(tx, tools, 'analysis', analysisBatchId, organization, due, since ?? sweep.startedAt)
-  const asked = due.map(({ document }) => ({
-    document,
-    processes: processes.get(document) ?? null,
-    analysis: analysis.get(document) ?? null,
-  }))
-  await recordAsked(tx, sweep.id, organization.organizationId, asked)
-  return { due: due.length, asked: due.length }
-}
+type SweepBatches = Pick<SweepOrganization, 'processesBatchId' | 'analysisBatchId'>
 
 const ask = async (
   tx: Sql,
-  { settings, clock }: MonitoringTools,
-  kind: 'processes' | 'analysis',
-  batchId: bigint | null,
-  { organizationId }: SweepOrganization,
-  due: DueDocument[],
-  freshSince: Date,
+  { tools, sweep, organizationId }: Asker,
+  { kind, batchId }: { kind: 'processes' | 'analysis'; batchId: bigint | null },
+  documents: string[],
+  since: Date | null = null,
 ): Promise<Map<string, bigint>> => {
-  if (batchId === null || due.length === 0) return new Map()
-  const now = clock()
-  const questions = due.map(({ document, documentType }) => ({ question: document, documentType, label: null }))
-  const deadlineAt = new Date(now.getTime() + settings.forKind[kind].polling.deadline)
-  const asking = { organizationId: Number(organizationId), kind, batchId, freshSince, deadlineAt, now }
-  const asked = await askLookups(tx, questions, asking)
-  if (asked.length < due.length) throw new Error(`${due.length - asked.length} look-ups slipped away: asking again`)
+  if (batchId === null || documents.length === 0) return new Map()
+  const questions = documents.map((question) => ({ question, documentType: documentTypeOf(question), label: null }))
+  const times = { freshSince: since ?? sweep.startedAt, deadlineAt: deadlineOf(tools, kind), now: tools.clock() }
+  const asked = await askLookups(tx, questions, { organizationId: Number(organizationId), kind, batchId, ...times })
+  const missed = documents.length - asked.length
+  if (missed > 0) throw new Error(`${missed} look-ups slipped away: asking again`)
   return new Map(asked.map(({ question, id }) => [question, id]))
 }
 
 /** One batch per kind asks for all radars of the organization. It has no file and no rows. */
-const batchesOf = async (tx: Sql, { tools, sweep, organization }: Asking) => {
+const batchesOf = async (tx: Sql, asker: Asker, organization: SweepOrganization): Promise<SweepBatches> => {
   if (organization.processesBatchId ?? organization.analysisBatchId) return organization
-  const { radarSweep } = tools.settings
-  const make = (kind: Kind) => insertSweepBatch(tx, sweepBatch(tools, sweep, organization, kind))
+  const { tools, sweep, organizationId } = asker
+  const { radarSweep, timezone, budget, purpose } = tools.settings
+  const make = (kind: Kind) =>
+    insertSweepBatch(tx, {
+      organizationId: Number(organizationId),
+      kind,
+      submittedBy: `sweep ${sweep.id}`,
+      name: `radars ${localDay(sweep.startedAt, timezone)}`,
+      maxSpend: budget.perBatch,
+      purpose: purpose.default,
+    })
   const batches = {
     processesBatchId: radarSweep.refresh === 'processes' ? await make('processes') : null,
     analysisBatchId: analysesSince(radarSweep, sweep.startedAt) !== null ? await make('analysis') : null,
   }
-  await recordBatch(tx, sweep.id, organization.organizationId, batches)
+  await recordBatch(tx, sweep.id, organizationId, batches)
   return batches
 }
-
-const sweepBatch = (
-  { settings }: MonitoringTools,
-  sweep: Sweep,
-  { organizationId }: SweepOrganization,
-  kind: Kind,
-) => ({
-  organizationId: Number(organizationId),
-  kind,
-  submittedBy: `sweep ${sweep.id}`,
-  name: `radars ${localDay(sweep.startedAt, settings.timezone)}`,
-  maxSpend: settings.budget.perBatch,
-  purpose: settings.purpose.default,
-})

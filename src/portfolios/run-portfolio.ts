@@ -1,6 +1,6 @@
-import { stringify } from 'csv-stringify/sync'
 import { storeFile } from '../batches/stored-file.ts'
 import { type PurposeTerms, plainName, submitStored } from '../batches/submit.ts'
+import { csvOfRows } from '../batches/table-file.ts'
 import type { Kind } from '../domain/kind.ts'
 import { figureDifferences } from '../domain/portfolio.ts'
 import { weigh } from '../domain/risk-change.ts'
@@ -123,16 +123,12 @@ type Line = Lines extends AsyncIterable<infer Some> ? Some : never
 
 /** The same list gives the same bytes, so it is stored once however often it is asked about. */
 async function* listFile(kind: Kind, first: Line, rest: Lines): AsyncGenerator<Buffer> {
-  const authorized = kind === 'scr'
-  const linesOf = (some: Line): Buffer =>
-    csvOf(some.map(({ document, name, ref, consent }) => [document, name, ref, ...(authorized ? [consent] : [])]))
-  yield csvOf([['documento', 'nome', 'ref', ...(authorized ? ['autorizacao'] : [])]])
-  yield linesOf(first)
-  for await (const some of rest) yield linesOf(some)
+  const columns = kind === 'scr' ? 4 : 3
+  const linesOf = (rows: string[][]): Buffer => Buffer.from(csvOfRows(rows.map((row) => row.slice(0, columns))))
+  const cellsOf = (some: Line) => some.map(({ document, name, ref, consent }) => [document, name, ref, consent])
+  yield linesOf([['documento', 'nome', 'ref', 'autorizacao'], ...cellsOf(first)])
+  for await (const some of rest) yield linesOf(cellsOf(some))
 }
-
-const csvOf = (rows: string[][]): Buffer =>
-  Buffer.from(stringify(rows, { delimiter: ';', record_delimiter: 'windows' }))
 
 /** The run cannot succeed, but the next one may: it is due at its usual time. */
 const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Message): Promise<void> => {

@@ -10,7 +10,7 @@ import type { WorkbookLabels } from '../../messages/labels.ts'
 import { term } from '../../messages/term.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import type { RiskTotals } from '../../store/batches/risk.ts'
-import type { Manifest } from '../manifest.ts'
+import type { Spend } from '../manifest.ts'
 import { showsRisk } from '../result-columns.ts'
 import { outcomeEmphasis, type RowOutcome, riskEmphasis } from './sheet-results.ts'
 
@@ -21,7 +21,7 @@ type Summary = {
   outcomes: readonly RowOutcome[]
   /** How the names of the rows compare with the registry's. */
   names: Record<NameMatch, number>
-  spend: Manifest['spend']
+  spend: Spend
   price: Price | null
   /** For an analysis only. */
   totals: RiskTotals | null
@@ -70,35 +70,36 @@ const headRows = ({ fileName, outcomes }: Summary, labels: WorkbookLabels): Row[
   [],
 ]
 
-const outcomeRows = ({ outcomes, several }: Summary, { summary, terms }: WorkbookLabels): Row[] => {
-  const counted = several ? summary.documents : summary.rows
-  const states = sumBy(outcomes, ({ state }) => state)
-  const all = [...states.values()].reduce((sum, rows) => sum + rows, 0)
+const countedIn = ({ several }: Summary, { summary }: WorkbookLabels) => (several ? summary.documents : summary.rows)
+
+const outcomeRows = (from: Summary, labels: WorkbookLabels): Row[] => {
+  const { summary, terms } = labels
+  const states = sumBy(from.outcomes, ({ state }) => state)
   const largestFirst = [...states].sort(([, a], [, b]) => b - a)
+  const all = sumOf(states)
   return [
-    section(summary.outcomes(counted), counted, summary.share),
-    ...largestFirst.map(([state, rows]) => [
-      textCell(term(terms.outcomes, state), 'text', outcomeEmphasis(state)),
-      number(rows),
-      number(all > 0 ? rows / all : 0, 'share'),
-    ]),
+    section(summary.outcomes(countedIn(from, labels)), countedIn(from, labels), summary.share),
+    ...largestFirst.map(([state, rows]) => shareRow(term(terms.outcomes, state), rows, all, outcomeEmphasis(state))),
     [textCell(summary.total), number(all, 'total')],
     [],
   ]
 }
 
-const riskRows = ({ outcomes, several }: Summary, { summary, risks }: WorkbookLabels): Row[] => {
-  const counted = several ? summary.documents : summary.rows
-  const levels = sumBy(outcomes, ({ risk }) => risk)
+const shareRow = (name: string, rows: number, all: number, emphasis: CellEmphasis = 'none'): Row => [
+  textCell(name, 'text', emphasis),
+  number(rows),
+  number(all > 0 ? rows / all : 0, 'share'),
+]
+
+const riskRows = (from: Summary, labels: WorkbookLabels): Row[] => {
+  const { summary, risks } = labels
+  const levels = sumBy(from.outcomes, ({ risk }) => risk)
   levels.delete(null)
   if (levels.size === 0) return []
-  const all = [...levels.values()].reduce((sum, rows) => sum + rows, 0)
+  const all = sumOf(levels)
   return [
-    section(summary.risk(counted), counted, summary.share),
-    ...riskLevels.map((level) => {
-      const rows = levels.get(level) ?? 0
-      return [textCell(risks[level], 'text', riskEmphasis(level)), number(rows), number(rows / all, 'share')]
-    }),
+    section(summary.risk(countedIn(from, labels)), countedIn(from, labels), summary.share),
+    ...riskLevels.map((level) => shareRow(risks[level], levels.get(level) ?? 0, all, riskEmphasis(level))),
     [],
   ]
 }
@@ -106,18 +107,11 @@ const riskRows = ({ outcomes, several }: Summary, { summary, risks }: WorkbookLa
 const nameRows = ({ names }: Summary, { summary, terms }: WorkbookLabels): Row[] => {
   const all = names.same + names.similar + names.different
   if (all === 0) return []
+  const emphasis = names.different > 0 ? 'attention' : 'none'
   return [
     section(summary.names, summary.rows, summary.share),
-    [
-      textCell(summary.namesDiffer(names.different), 'text', names.different > 0 ? 'attention' : 'none'),
-      number(names.different),
-      number(names.different / all, 'share'),
-    ],
-    ...(['similar', 'same'] as const).map((match) => [
-      textCell(terms.nameMatches[match]),
-      number(names[match]),
-      number(names[match] / all, 'share'),
-    ]),
+    shareRow(summary.namesDiffer(names.different), names.different, all, emphasis),
+    ...(['similar', 'same'] as const).map((match) => shareRow(terms.nameMatches[match], names[match], all)),
     [],
   ]
 }
@@ -169,6 +163,8 @@ const sumBy = <Key>(outcomes: readonly RowOutcome[], key: (outcome: RowOutcome) 
   for (const outcome of outcomes) sums.set(key(outcome), (sums.get(key(outcome)) ?? 0) + outcome.rows)
   return sums
 }
+
+const sumOf = (sums: Map<unknown, number>): number => sums.values().reduce((sum, rows) => sum + rows, 0)
 
 type TextContext = { timezone: string; now: Date }
 

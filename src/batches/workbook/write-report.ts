@@ -1,4 +1,4 @@
-import { type Price, priceOf, type UnitPrices } from '../../domain/amount.ts'
+import { priceOf, type UnitPrices } from '../../domain/amount.ts'
 import { openCsv } from '../../files/csv/read.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
 import { columnOf } from '../../files/xlsx/cell-type.ts'
@@ -10,12 +10,12 @@ import type { Language } from '../../messages/languages.ts'
 import { term } from '../../messages/term.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import { streamResults } from '../../store/batches/results.ts'
-import { addUpTotals, type RiskTotals, readKeptTotals } from '../../store/batches/risk.ts'
-import type { Database, Sql } from '../../store/connect.ts'
+import { readRiskTotals } from '../../store/batches/risk.ts'
+import type { Database } from '../../store/connect.ts'
 import { documentColumns } from '../../views/own-row.ts'
 import type { AtomicFile } from '../atomic-file.ts'
 import { type Layout, layoutOf, ownHeader } from '../layout.ts'
-import type { Manifest } from '../manifest.ts'
+import type { Spend } from '../manifest.ts'
 import type { Sources } from '../report-turn.ts'
 import { sheetColumns } from '../result-columns.ts'
 import { detailOf, ResultRow } from '../result-row.ts'
@@ -30,7 +30,7 @@ type WorkbookOptions = {
   timezone: string
   now: Date
   prices: UnitPrices | null
-  spend: Manifest['spend']
+  spend: Spend
 }
 
 /**
@@ -46,62 +46,44 @@ export const writeReportWorkbook = async (
 ): Promise<{ states: Map<string, number>; rejected: number }> => {
   const labels = workbookLabels(options.language)
   const own = await readOwnHead(sources.sql, batch)
-  const totals = batch.kind === 'analysis' ? await readTotals(sources.tx, batch.id) : null
+  const totals = batch.kind === 'analysis' ? await readRiskTotals(sources.tx, batch.id) : null
   const row = new ResultRow(batch.kind)
   const result = new SheetResults(row, batch.kind, labels)
-  const price = priceOf(options.prices, batch.kind, options.spend.charged)
-  const title = labels.title(batch.fileName ?? batch.name)
-  const properties = { title, creator: 'Vigia', created: options.now }
+  const fileName = batch.fileName ?? batch.name
   await using others = await openUnreadSheets(sources.sql, batch, labels)
-  const workbook: ReportWorkbook = {
-    styled: others?.styles != null,
-    sources,
-    batch,
-    own,
-    totals,
-    row,
-    result,
-    rejected: 0,
-    labels,
-    price,
-    options,
+  const writing = { styled: others?.styles != null, sources, batch, own, labels, options, rejected: 0 }
+  /** In order: the summary is made once the rows before it are counted. */
+  const sheets = function* (): Generator<SheetToWrite> {
+    yield resultSheet(writing, row, result)
+    const { outcomes, names } = result
+    const { spend } = options
+    const price = priceOf(options.prices, batch.kind, spend.charged)
+    yield summarySheet({ fileName, several: batch.documentsPerRow > 1, names, outcomes, spend, price, totals }, labels)
+    yield rejectSheet(writing)
+    yield aboutSheet(batch, options, labels)
   }
-  await writeWorkbook(file.asSink(), { properties, sheets: sheetsOf(workbook), ...(others && { others }) })
-  return { states: statesOf(workbook), rejected: workbook.rejected }
+  const properties = { title: labels.title(fileName), creator: 'Vigia', created: options.now }
+  await writeWorkbook(file.asSink(), { properties, sheets: sheets(), ...(others && { others }) })
+  return { states: statesOf(result), rejected: writing.rejected }
 }
 
-type ReportWorkbook = {
+type Writing = {
   /** Whether cells of the caller have the styles of their workbook. */
   styled: boolean
   sources: Sources
   batch: Batch
   own: OwnHead
-  totals: RiskTotals | null
-  row: ResultRow
-  result: SheetResults
+  labels: WorkbookLabels
+  options: WorkbookOptions
   /** How many were written so far. */
   rejected: number
-  labels: WorkbookLabels
-  price: Price | null
-  options: WorkbookOptions
 }
 
-/** Yields the sheets in order: the summary is made once the rows before it are counted. */
-function* sheetsOf(workbook: ReportWorkbook): Generator<SheetToWrite> {
-  const { batch, labels, result, totals, price, options } = workbook
-  yield resultSheet(workbook)
-  const { spend } = options
-  const fileName = batch.fileName ?? batch.name
-  const several = batch.documentsPerRow > 1
-  yield summarySheet(
-    { fileName, several, names: result.names, outcomes: result.outcomes, spend, price, totals },
-    labels,
-  )
-  yield rejectSheet(workbook)
-  yield aboutSheet(batch, options, labels)
-}
-
-const resultSheet = ({ styled, sources, batch, own, row, result, labels, options }: ReportWorkbook): SheetToWrite => {
+const resultSheet = (
+  { styled, sources, batch, own, labels, options }: Writing,
+  row: ResultRow,
+  result: SheetResults,
+): SheetToWrite => {
   const merged: string[] = []
   const { localized, typed } = sheetColumns(batch.kind)
   const block = [...localized, ...typed].map(({ label, width }) => ({ header: label(labels), width }))
@@ -130,8 +112,8 @@ const resultSheet = ({ styled, sources, batch, own, row, result, labels, options
 }
 
 /** The reason stands first: a row that was rejected for too many cells may be wider than the header. */
-const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
-  const { styled, sources, batch, labels, options } = workbook
+const rejectSheet = (writing: Writing): SheetToWrite => {
+  const { styled, sources, batch, own, labels, options } = writing
   const added = [
     { header: labels.columns.line, width: 10 },
     { header: labels.columns.reason, width: 42 },
@@ -141,14 +123,14 @@ const rejectSheet = (workbook: ReportWorkbook): SheetToWrite => {
   const cells = openOwnCells(sources.sql, batch, { cut: false, styled })
   const write: WriteRow = (window, cellsXml) => {
     if (row.text(row.at('rejection')) !== 'reason') return
-    workbook.rejected++
+    writing.rejected++
     window.append(rowBegins)
     window.appendText(rejectCells(row, labels))
     window.appendText(cellsXml)
     window.append(rowEnds)
   }
   const lines = joinRows(sources, batch, { ...options, rejected: true }, row, cells, write)
-  return { name: labels.sheets.rejects, columns: [...added, ...workbook.own.columns], rows: { lines } }
+  return { name: labels.sheets.rejects, columns: [...added, ...own.columns], rows: { lines } }
 }
 
 const rejectCells = (row: ResultRow, { terms, formatMessage }: WorkbookLabels): string =>
@@ -196,13 +178,9 @@ const rowBegins = Buffer.from('<row>')
 const rowEnds = Buffer.from('</row>\n')
 const pieceSize = 128 * 1024
 
-/** Stored if the batch was summed up since its last answer. */
-const readTotals = async (tx: Sql, batchId: bigint): Promise<RiskTotals> =>
-  (await readKeptTotals(tx, batchId)) ?? (await addUpTotals(tx, batchId))
-
-const statesOf = ({ result }: ReportWorkbook): Map<string, number> => {
+const statesOf = ({ outcomes }: SheetResults): Map<string, number> => {
   const states = new Map<string, number>()
-  for (const { state, rows } of result.outcomes) states.set(state, (states.get(state) ?? 0) + rows)
+  for (const { state, rows } of outcomes) states.set(state, (states.get(state) ?? 0) + rows)
   return states
 }
 

@@ -27,14 +27,18 @@ export type RiskTotals = {
 /** The stored totals, unless rows were answered since; computing a million rows takes seconds. */
 export const readKeptTotals = (sql: Sql, batchId: bigint): Promise<RiskTotals | null> =>
   firstRow(sql`
-    select t.documents, t.counts, t.cents, t.holders, t.at_risk as "atRisk", t.unclear, t.at_risk_cents as "atRiskCents"
-      from vigia.risk_total t
+    select ${totals(sql)} from vigia.risk_total t
      where t.batch_id = ${batchId} and t.at_risk is not null and t.answered = ${answeredRows(sql, batchId)}`)
 
 export const addUpTotals = (sql: Sql, batchId: bigint): Promise<RiskTotals> =>
-  onlyRow(sql`
-    select documents, counts, cents, holders, at_risk as "atRisk", unclear, at_risk_cents as "atRiskCents"
-      from (${sums(sql, batchId)}) as s`)
+  onlyRow(sql`select ${totals(sql)} from (${sums(sql, batchId)}) as s`)
+
+/** Stored, or added up now. */
+export const readRiskTotals = async (sql: Sql, batchId: bigint): Promise<RiskTotals> =>
+  (await readKeptTotals(sql, batchId)) ?? (await addUpTotals(sql, batchId))
+
+const totals = (sql: Sql) => sql`
+  documents, counts, cents, holders, at_risk as "atRisk", unclear, at_risk_cents as "atRiskCents"`
 
 /** Computes the totals of a batch and stores them. */
 export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {

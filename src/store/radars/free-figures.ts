@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres'
 import type { FreeFigure, FreeFigures } from '../../domain/sweep.ts'
 import type { Sql } from '../connect.ts'
-import { type DueDocument, isUncompared } from './snapshots.ts'
+import { isUncompared } from './snapshots.ts'
 
 /** The free totals of a document in the list of analyses. */
 export type ListedTotals = { document: string; totalRisk: number | null; totalAnalyzed: number | null }
@@ -26,9 +26,9 @@ export const endTotals = (sql: Sql, sweepId: bigint, organizationId: bigint, how
   update vigia.sweep_organization set totals = ${how} where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
 /** A document with its free figures, now and when its analysis was new. */
-export type Compared = DueDocument & { now: FreeFigures; before: FreeFigures }
+type Compared = { document: string; now: FreeFigures; before: FreeFigures }
 
-type ComparedRow = DueDocument & FreeFigures & Record<`${FreeFigure}Before`, number | null>
+type ComparedRow = { document: string } & FreeFigures & Record<`${FreeFigure}Before`, number | null>
 
 /** Documents of a sweep whose free figures are read and not compared yet. */
 export const uncomparedDocuments = async (
@@ -39,8 +39,7 @@ export const uncomparedDocuments = async (
 ): Promise<Compared[]> => {
   const rows = await sql<ComparedRow[]>`
     with night as materialized (select id, started_at from vigia.sweep where name = 'radars' and id < ${id})
-    select s.document, case when length(s.document) = 11 then 'CPF' else 'CNPJ' end as "documentType",
-           pa.total as processes, s.total_risk as "totalRisk", s.total_analyzed as "totalAnalyzed", ${beforeColumns(sql)}
+    select s.document, pa.total as processes, s.total_risk as "totalRisk", s.total_analyzed as "totalAnalyzed", ${beforeColumns(sql)}
       from vigia.snapshot s
       left join vigia.lookup p on p.id = s.processes_lookup_id
       left join vigia.answer pa on pa.lookup_id = p.id
@@ -66,9 +65,8 @@ const withFirstFigures = (sql: Sql, organizationId: Fragment, document: Fragment
 const beforeColumns = (sql: Sql) => sql`
   known.processes as "processesBefore", known.risk as "totalRiskBefore", known.analyzed as "totalAnalyzedBefore"`
 
-const toCompared = ({ document, documentType, ...row }: ComparedRow): Compared => ({
+const toCompared = ({ document, ...row }: ComparedRow): Compared => ({
   document,
-  documentType,
   now: { processes: row.processes, totalRisk: row.totalRisk, totalAnalyzed: row.totalAnalyzed },
   before: { processes: row.processesBefore, totalRisk: row.totalRiskBefore, totalAnalyzed: row.totalAnalyzedBefore },
 })
@@ -103,8 +101,7 @@ export const lastFigures = async (
 ): Promise<Compared[]> => {
   const rows = await sql<ComparedRow[]>`
     with night as materialized (select id, started_at from vigia.sweep where name = 'radars')
-    select d.document, case when length(d.document) = 11 then 'CPF' else 'CNPJ' end as "documentType",
-           last.processes, null::int as "totalRisk", null::int as "totalAnalyzed", ${beforeColumns(sql)}
+    select d.document, last.processes, null::int as "totalRisk", null::int as "totalAnalyzed", ${beforeColumns(sql)}
       from unnest(${documents}::text[]) as d (document)
       join vigia.lookup a on a.question = d.document and a.kind = 'analysis' and a.organization_id = ${organizationId}
                          and a.current and a.state = 'ok' and vigia.fresh_from(a) > ${since}

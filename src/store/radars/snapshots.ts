@@ -1,7 +1,6 @@
-import type { DocumentType } from '../../domain/document.ts'
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
-import { type FigureRow, inPages, onlyRow, splitFigures } from '../rows.ts'
+import { allValues, type FigureRow, inPages, onlyRow, splitFigures } from '../rows.ts'
 
 /** The radars of the mirror that a sweep checks. */
 export const dueRadars = (sql: Sql, organizationId: number) => sql<{ document: string }[]>`
@@ -14,37 +13,30 @@ export const planSnapshots = (sql: Sql, sweepId: bigint, organizationId: number)
     from (${dueRadars(sql, organizationId)}) as due
       on conflict do nothing`
 
-export type DueDocument = { document: string; documentType: DocumentType }
-
-/** Documents without a look-up in this sweep so far. */
-export const unaskedDocuments = (sql: Sql, sweepId: bigint, organizationId: bigint, limit: number) => sql<
-  DueDocument[]
->`
-  select document, case when length(document) = 11 then 'CPF' else 'CNPJ' end as "documentType"
-    from vigia.snapshot
-   where sweep_id = ${sweepId} and organization_id = ${organizationId} and tries = 0
-   order by document
-   limit ${limit}`
+/** Whom to ask about once more: documents whose look-up ended without an answer before a moment, and with tries left. */
+export type AskAgain = { mostTries: number; endedBefore: Date }
 
 /**
- * Documents whose look-up ended without an answer, and that may be asked about once more.
+ * Documents without a look-up in this sweep so far, or those to ask about `again`.
  *
  * Not again: what the registry calls invalid, what a person must settle, and what the budget does not allow.
  */
-export const unansweredDocuments = (
+export const documentsToAsk = (
   sql: Sql,
   sweepId: bigint,
   organizationId: bigint,
-  { mostTries, endedBefore, limit }: { mostTries: number; endedBefore: Date; limit: number },
-) => sql<DueDocument[]>`
-  select s.document, case when length(s.document) = 11 then 'CPF' else 'CNPJ' end as "documentType"
-    from vigia.snapshot s
-    left join vigia.lookup p on p.id = s.processes_lookup_id and p.state = any(${again}::text[])
-    left join vigia.lookup a on a.id = s.analysis_lookup_id and a.state = any(${again}::text[])
-   where s.sweep_id = ${sweepId} and s.organization_id = ${organizationId} and s.tries between 1 and ${mostTries - 1}
-     and greatest(p.finished_at, a.finished_at) <= ${endedBefore}
-   order by s.document
-   limit ${limit}`
+  limit: number,
+  again?: AskAgain,
+): Promise<string[]> =>
+  allValues(sql`
+    select s.document
+      from vigia.snapshot s
+      left join vigia.lookup p on p.id = s.processes_lookup_id and p.state = any(${askedAgain}::text[])
+      left join vigia.lookup a on a.id = s.analysis_lookup_id and a.state = any(${askedAgain}::text[])
+     where s.sweep_id = ${sweepId} and s.organization_id = ${organizationId} and s.tries < ${again?.mostTries ?? 1}
+       and ${again ? sql`greatest(p.finished_at, a.finished_at) <= ${again.endedBefore}` : sql`s.tries = 0`}
+     order by s.document
+     limit ${limit}`)
 
 export const recordAsked = (
   sql: Sql,
@@ -54,11 +46,9 @@ export const recordAsked = (
 ) => sql`
   update vigia.snapshot s
      set processes_lookup_id = asked.processes, analysis_lookup_id = asked.analysis, tries = s.tries + 1
-    from unnest(${asked.map((a) => a.document)}::text[], ${asked.map((a) => text(a.processes))}::bigint[],
-                ${asked.map((a) => text(a.analysis))}::bigint[]) as asked (document, processes, analysis)
+    from unnest(${asked.map((a) => a.document)}::text[], ${asked.map((a) => a.processes && String(a.processes))}::bigint[],
+                ${asked.map((a) => a.analysis && String(a.analysis))}::bigint[]) as asked (document, processes, analysis)
    where s.sweep_id = ${sweepId} and s.organization_id = ${organizationId} and s.document = asked.document`
-
-const text = (id: bigint | null): string | null => (id === null ? null : String(id))
 
 /** How many documents still wait for their look-ups, or `compares` for the comparison of their free figures, and when the last one without an answer may be asked about again. */
 export const sweepProgress = async (
@@ -67,7 +57,7 @@ export const sweepProgress = async (
   organizationIds: bigint[],
   { mostTries, compares }: { mostTries: number; compares: boolean },
 ): Promise<{ open: number; unanswered: number; lastEndedAt: Date | null }> => {
-  const unanswered = sql`s.tries < ${mostTries} and (p.state = any(${again}::text[]) or a.state = any(${again}::text[]))`
+  const unanswered = sql`s.tries < ${mostTries} and (p.state = any(${askedAgain}::text[]) or a.state = any(${askedAgain}::text[]))`
   return onlyRow(sql`
     select (count(*) filter (where p.id is not null and p.finished_at is null
                                 or a.id is not null and a.finished_at is null
@@ -84,7 +74,7 @@ export const sweepProgress = async (
 export const isUncompared = (sql: Sql) => sql`
   (s.moved is null and s.tries > 0 and (s.processes_lookup_id is null or p.state = 'ok'))`
 
-const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
+const askedAgain = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
 
 /**
  * Records the figures of each document: verified if everything that was asked is answered, and otherwise why not. Answers
