@@ -15,7 +15,7 @@ const simulate = async (...options: string[]) => {
   return JSON.parse(output)
 }
 
-test('120 histories of 60 documents, the same on every machine, keep every promise', async () => {
+test('120 histories, the same on every machine, keep every promise', async () => {
   const { failures, histories, charges } = await simulate('--seed', '1', '--histories', '120')
   expect(failures).toEqual([])
   expect(histories).toBe(120)

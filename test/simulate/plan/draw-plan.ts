@@ -1,4 +1,5 @@
 import { createDice, type Dice } from './dice.ts'
+import { families } from './families.ts'
 import type {
   BatchAction,
   CallFault,
@@ -11,15 +12,24 @@ import type {
   SettingsPlan,
 } from './plan.ts'
 
-export const documentsOfHistory = 60
+const documentsOfHistory = 60
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
+/** Every so many histories one is short, and about one rule. */
+const shortEvery = 4
+
 /** Draws a history: what is asked for, by how many workers, of which registry, and what goes wrong when. */
-export const drawPlan = (seed: number, documents = documentsOfHistory): Plan => {
+export const drawPlan = (seed: number): Plan => {
+  if (seed % shortEvery !== shortEvery - 1) return drawAny(seed, documentsOfHistory)
+  const family = families[Math.floor(seed / shortEvery) % families.length]!
+  return family.focus(drawAny(seed, family.documents), createDice(seed ^ 0x7f4a7c15))
+}
+
+const drawAny = (seed: number, documents: number): Plan => {
   const dice = createDice(seed)
   const files = drawFiles(dice, documents)
   const workers = dice.pick([1, 1, 2, 2, 2, 3, 3, 4, 5])

@@ -1,7 +1,10 @@
+import type { HoldCause } from '../../../src/domain/call-failure.ts'
+import { holdEnds } from '../../../src/domain/hold-ends.ts'
 import { paidPaths, type Question, type Reception } from '../registry/model-registry.ts'
 import { Violation } from '../run/violation.ts'
 import type { WatchContext } from '../run/witness.ts'
 import { holdStops } from '../store/rules.ts'
+import type { LaneRecord } from '../store/tables.ts'
 import type { Actor } from '../time/schedule.ts'
 
 /** In a window of this length no lane meets more refusals than a hold lets through. */
@@ -10,10 +13,21 @@ const windowMs = 30_000
 /** A chunk of every worker may be under way when a lane is held; one of a worker that stood still continues afterwards. */
 export const settlingMs = 20_000
 
-/** A held lane sends at most its trials, and refusals hold it. */
+/** What was seen of a hold: its last trial, and the pause that must follow it. */
+type SeenHold = {
+  heldAt: number
+  cause: HoldCause
+  trials: number
+  trialAt: number | null
+  triedAt: number
+  pauseMs: number
+}
+
+/** A held lane sends at most its trials, they come ever more seldom, and refusals hold it. */
 export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
   const refusals: number[] = []
   const sends = new Map<string, { heldAt: number; count: number; from: number }>()
+  const seen = new Map<string, SeenHold>()
   const mostRefusals = 120 + 40 * plan.workers
 
   const laneOf = ({ path, body, at }: Question): { key: string; state: string } | null => {
@@ -24,7 +38,37 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
     return path.includes('/request/') ? { key: `${organization}/cnh`, state: 'waiting' } : null
   }
 
+  /** Whether the next trial may come sooner: another cause, a time that the registry named, new work for the lane. */
+  const mayTrySooner = (known: SeenHold, { cause, trialAt }: LaneRecord): boolean =>
+    cause !== known.cause || (known.trialAt !== null && trialAt !== null && trialAt.getTime() < known.trialAt)
+
+  const checkTrials = (key: string, held: LaneRecord, now: number): void => {
+    const { cause, trials, trialAt } = held
+    const known = seen.get(key)
+    const isSame = known?.heldAt === held.heldAt.getTime()
+    if (isSame && trials > known.trials && now - known.triedAt < known.pauseMs) {
+      const message = `lane ${key}, held for ${cause}, was tried again after ${now - known.triedAt} ms instead of ${known.pauseMs}`
+      throw new Violation('trials', message)
+    }
+    const isTried = !isSame || trials > known.trials
+    const pauseMs = isTried ? pauseAfter(cause, trials) : mayTrySooner(known, held) ? 0 : known.pauseMs
+    const triedAt = isTried ? now : known.triedAt
+    seen.set(key, {
+      heldAt: held.heldAt.getTime(),
+      cause,
+      trials,
+      trialAt: trialAt?.getTime() ?? null,
+      triedAt,
+      pauseMs,
+    })
+  }
+
   return {
+    look(): void {
+      const { model, schedule, database } = historyOf()
+      if (model.tables.lanes.size === 0 || database.rewound || database.clockMs !== 0) return
+      for (const [key, held] of model.tables.lanes) checkTrials(key, held, schedule.now)
+    },
     sent(worker: Actor, question: Question): void {
       const lane = laneOf(question)
       if (!lane) return
@@ -57,4 +101,13 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
       }
     },
   }
+}
+
+/** A worker reads the time of the database a little before or after it is. */
+const marginMs = 200
+
+const pauseAfter = (cause: HoldCause, trials: number): number => {
+  const { tried } = holdEnds[cause]
+  if (typeof tried === 'string' || trials === 0) return 0
+  return Math.min(tried.longestMs, tried.firstMs * 2 ** trials) - marginMs
 }

@@ -125,7 +125,10 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
       seen = version
       rows.look(isChanged)
       // What it looks at is as it was.
-      if (isChanged) money.look()
+      if (isChanged) {
+        money.look()
+        holds.look()
+      }
       erasures.look()
     },
     isOver: rows.isOver,
