@@ -66,7 +66,6 @@ install_programs
 part 'slow tests' env SLOW=1 npx vitest run
 part 'browser' npx vitest run --config test/browser/vitest.config.ts
 part 'LibreOffice' npx vitest run --config test/office/vitest.config.ts
-part 'LibreOffice, file of changes' node test/office/changes-file.office.ts
 part 'settings of Prometheus' promtool check config ops/prometheus.yaml
 part 'rules of Prometheus' promtool test rules ops/prometheus-rules.test.yaml
 part 'production install' test/production-install.check.sh

@@ -109,7 +109,8 @@ const namesDay = ({ dayOfMonth, month, dayOfWeek }: SlotFields, day: string): bo
   )
 }
 
-const dayBefore = (day: string, days: number): string =>
+/** The day so many days before another one. */
+export const dayBefore = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
 const twoDigits = (n: number): string => String(n).padStart(2, '0')

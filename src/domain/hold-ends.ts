@@ -1,7 +1,7 @@
 import type { HoldCause } from './call-failure.ts'
 
 /** How long a held lane waits before one call tries it. The wait doubles after each failed try. */
-export type Pauses = { firstMs: number; longestMs: number }
+type Pauses = { firstMs: number; longestMs: number }
 
 type HoldEnd = {
   /** A token that does not work stops every lane, because all lanes share it. */
@@ -14,6 +14,8 @@ type HoldEnd = {
   todo: string
 }
 
+const pauses = (firstMs: number, longestMs: number): Pauses => ({ firstMs, longestMs })
+
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
@@ -23,38 +25,13 @@ const hour = 60 * minute
  * person can fix is tried rarely.
  */
 export const holdEnds = {
-  outage: {
-    holds: 'lane',
-    tried: { firstMs: 2 * second, longestMs: minute },
-    mustAct: false,
-    todo: 'nothing',
-  },
-  list: {
-    holds: 'lane',
-    tried: { firstMs: 5 * second, longestMs: minute },
-    mustAct: false,
-    todo: 'nothing',
-  },
-  token: {
-    holds: 'every_lane',
-    tried: { firstMs: 15 * second, longestMs: 10 * minute },
-    mustAct: true,
-    todo: 'renew_token',
-  },
-  plan: { holds: 'lane', tried: { firstMs: minute, longestMs: hour }, mustAct: true, todo: 'extend_plan' },
-  denied: { holds: 'lane', tried: { firstMs: 5 * minute, longestMs: 6 * hour }, mustAct: true, todo: 'restore_access' },
-  refused: {
-    holds: 'lane',
-    tried: { firstMs: 15 * second, longestMs: 10 * minute },
-    mustAct: true,
-    todo: 'settle_refusal',
-  },
-  fetch_refused: {
-    holds: 'lane',
-    tried: { firstMs: 15 * second, longestMs: 10 * minute },
-    mustAct: true,
-    todo: 'settle_refusal',
-  },
+  outage: { holds: 'lane', tried: pauses(2 * second, minute), mustAct: false, todo: 'nothing' },
+  list: { holds: 'lane', tried: pauses(5 * second, minute), mustAct: false, todo: 'nothing' },
+  token: { holds: 'every_lane', tried: pauses(15 * second, 10 * minute), mustAct: true, todo: 'renew_token' },
+  plan: { holds: 'lane', tried: pauses(minute, hour), mustAct: true, todo: 'extend_plan' },
+  denied: { holds: 'lane', tried: pauses(5 * minute, 6 * hour), mustAct: true, todo: 'restore_access' },
+  refused: { holds: 'lane', tried: pauses(15 * second, 10 * minute), mustAct: true, todo: 'settle_refusal' },
+  fetch_refused: { holds: 'lane', tried: pauses(15 * second, 10 * minute), mustAct: true, todo: 'settle_refusal' },
   budget: { holds: 'lane', tried: 'next_day', mustAct: false, todo: 'raise_budget' },
   operator: { holds: 'lane', tried: 'never', mustAct: true, todo: 'resume_lane' },
 } as const satisfies Record<HoldCause, HoldEnd>

@@ -1,5 +1,5 @@
 import type { Message } from '../messages/message.ts'
-import { isBusinessDay, localDay, localMinute } from './calendar.ts'
+import { dayBefore, isBusinessDay, localDay, localMinute } from './calendar.ts'
 import { freshSinceOf } from './duration.ts'
 
 /** What a sweep proved: how many documents were due, verified and changed, and why the rest was not verified. */
@@ -104,6 +104,3 @@ const daysOf = (sweeps: readonly NightSweep[], now: Date, timezone: string): str
   for (let day = last; first && day >= first && days.length < objective.nights; day = dayBefore(day)) days.push(day)
   return days
 }
-
-const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day}T12:00:00Z`) - 86_400_000).toISOString().slice(0, 10)

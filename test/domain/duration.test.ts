@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from '../../src/domain/duration.ts'
+import { freshSinceOf, parseDuration } from '../../src/domain/duration.ts'
 
 test.each([
   ['250ms', 250],
@@ -18,3 +18,9 @@ test.each(['', '5', '5 m', '-5m', '1.5h', '5min', '99999999999999999d'])(
     expect(() => parseDuration(text)).toThrow(/is no duration: write .*"30s"/)
   },
 )
+
+test('an answer is fresh for as long as the setting of its kind says, and never without a setting', () => {
+  const now = new Date('2026-03-31T12:00:00Z')
+  expect(freshSinceOf({ freshness: 86_400_000 }, now)).toEqual(new Date('2026-03-30T12:00:00Z'))
+  expect(freshSinceOf({ freshness: 0 }, now)).toEqual(now)
+})

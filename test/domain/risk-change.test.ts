@@ -2,7 +2,6 @@ import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { classifications } from '../../src/domain/classifications.ts'
 import { type RiskFigures, riskChanges } from '../../src/domain/risk-change.ts'
-import { coverageSentence, suspicionOf } from '../../src/domain/sweep.ts'
 
 const figures = (over: Record<string, [count: number, cents: bigint]> = {}, processes = 0): RiskFigures => ({
   processes,
@@ -55,22 +54,4 @@ property.prop([anyFigures, anyFigures])('what got worse one way got better the o
   const there = riskChanges(one, other).map(({ field, verdict }) => [field, verdict])
   const back = riskChanges(other, one).map(({ field, verdict }) => [field, opposite[verdict]])
   expect(back).toEqual(there)
-})
-
-test.each([
-  [{ complete: true, listed: 100, mirrored: 100, missing: 20 }, false],
-  [{ complete: true, listed: 100, mirrored: 100, missing: 21 }, true],
-  [{ complete: true, listed: 0, mirrored: 0, missing: 0 }, false],
-  [{ complete: true, listed: 0, mirrored: 1, missing: 1 }, true],
-  [{ complete: false, listed: 100, mirrored: 0, missing: 0 }, true],
-])('that the list %o is rejected is %s', (size, suspicious) => {
-  expect(suspicionOf(size) !== null).toBe(suspicious)
-})
-
-test('a sweep reports its coverage in one sentence', () => {
-  const unverified = { 'analysis denied': 2, 'processes timed out': 5 }
-  expect(coverageSentence({ due: 1247, verified: 1240, changed: 31, unverified })).toBe(
-    '1,240 of 1,247 verified, 31 changed, 7 not verified because 5 processes timed out, 2 analysis denied',
-  )
-  expect(coverageSentence({ due: 3, verified: 3, changed: 0, unverified: {} })).toBe('3 of 3 verified, 0 changed')
 })

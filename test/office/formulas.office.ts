@@ -10,13 +10,13 @@ import { changesCsv, changesHeader } from '../../src/monitoring/changes-file.ts'
 import { type Ground, setupGround } from '../batches/ground.ts'
 import { cpf } from '../support/documents.ts'
 import { formulaPayloads } from './formula-payloads.ts'
-import { ledgerOf, officeDocument, sheetsOf } from './open-in-office.ts'
+import { officeDocument, opened, openedCsv } from './open-in-office.ts'
 
 test.runIf(officeDocument)('LibreOffice would make formulas of them if they were written unchanged', async () => {
   await using t = await setupGround()
   const path = join(t.home.path, 'raw.csv')
   writeFileSync(path, formulaPayloads.map((payload) => `"${payload.replaceAll('"', '""')}"`).join('\r\n'))
-  const [sheet] = sheetsOf([path], ';', t.home.path)
+  const [sheet] = openedCsv([path], ';', t.home.path)
   expect(formulasIn(sheet!)).toBeGreaterThan(30)
 })
 
@@ -27,7 +27,7 @@ test.runIf(officeDocument).each([';', ','])(
     expect(formulaPayloads.length).toBeGreaterThanOrEqual(500)
     const reports: string[] = []
     for (const kind of kinds) reports.push((await reportOf(t, kind, delimiter)).report)
-    for (const [i, sheet] of sheetsOf(reports, delimiter, t.home.path).entries()) {
+    for (const [i, sheet] of openedCsv(reports, delimiter, t.home.path).entries()) {
       expect(formulasIn(sheet), kinds[i]).toBe(0)
       checkShape(reports[i]!, delimiter)
     }
@@ -40,7 +40,7 @@ test.runIf(officeDocument)(
     await using t = await setupGround()
     const workbooks: string[] = []
     for (const kind of kinds) workbooks.push((await reportOf(t, kind, ';', 'xlsx')).workbook!)
-    for (const [i, workbook] of ledgerOf(workbooks, t.home.path).entries()) {
+    for (const [i, workbook] of opened(workbooks, t.home.path).entries()) {
       // LibreOffice itself makes formulas of booleans.
       expect(formulasIn(workbook.replaceAll('table:formula="of:=TRUE()"', '')), kinds[i]).toBe(0)
       expect(workbook.match(/>zqx\d+</g), kinds[i]).toHaveLength(formulaPayloads.length)
@@ -51,23 +51,18 @@ test.runIf(officeDocument)(
 test.runIf(officeDocument)('of 500 names and figures in a file of changes, none is a formula', async () => {
   await using t = await setupGround()
   const path = join(t.home.path, 'changes.csv')
-  const changes = formulaPayloads.map((text, n) => ({
-    id: BigInt(n),
-    sweepId: 7n,
-    organizationId: 7001n,
-    document: cpf(n),
-    name: text,
-    field: 'name',
-    verdict: 'renamed' as const,
-    before: text,
-    after: text,
-    weight: 1n,
-    seenAt: new Date(0),
+  const change = { id: 1n, sweepId: 7n, organizationId: 7001n, weight: 1n, seenAt: new Date(0) }
+  const renamed = formulaPayloads.map((text, n) => ({
+    ...{ ...change, document: cpf(n), name: text, before: text, after: text },
+    ...{ field: 'name', verdict: 'renamed' as const },
   }))
+  const worse = { field: 'RISK_WORKER_value', verdict: 'worse' as const, before: '0.00', after: '1234.56' }
+  const changes = [...renamed, { ...change, ...worse, document: cpf(1_000), name: 'Ação; "Ana"' }]
   writeFileSync(path, `\uFEFF${changesHeader()}${changesCsv(changes, () => null, 'America/Sao_Paulo')}`)
-  const [sheet] = sheetsOf([path], ';', t.home.path)
+  const [sheet] = openedCsv([path], ';', t.home.path)
   expect(formulasIn(sheet!)).toBe(0)
   expect(sheet).toContain(formatDocument(cpf(formulaPayloads.length - 1)))
+  for (const text of ['office:value="1234.56"', 'RISK_WORKER_value', 'Ação']) expect(sheet).toContain(text)
 })
 
 const formulasIn = (sheet: string): number => sheet.match(/table:formula=/g)?.length ?? 0

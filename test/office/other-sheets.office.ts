@@ -1,31 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exportWorkbook } from '../../src/batches/export.ts'
 import { setupGround } from '../batches/ground.ts'
 import { partsIn } from '../files/xlsx/parts-in.ts'
 import { cpf } from '../support/documents.ts'
-import { ledgerOf, officeDocument } from './open-in-office.ts'
-
-const python = '/usr/bin/python3'
-const openpyxl = spawnSync(python, ['-c', 'import openpyxl, PIL']).status === 0
-
-const runPython = (script: string, ...args: string[]): string => {
-  const run = spawnSync(python, [join(import.meta.dirname, script), ...args], { maxBuffer: 64 * 1024 ** 2 })
-  if (run.status !== 0) throw new Error(`${script} failed: ${run.stderr}`)
-  return String(run.stdout)
-}
-
-/** The same workbook as LibreOffice saves it: with the values of its formulas, and its own way to write everything. */
-const savedByOffice = (path: string, folder: string): string => {
-  const out = join(folder, 'saved')
-  mkdirSync(out)
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-  const made = spawnSync(officeDocument!, [profile, '--headless', '--convert-to', 'xlsx', '--outdir', out, path])
-  if (made.status !== 0) throw new Error(`LibreOffice could not save ${path}: ${made.stderr}`)
-  return join(out, basename(path))
-}
+import { officeDocument, opened, openpyxl, runPython, savedByOffice } from './open-in-office.ts'
 
 test.runIf(officeDocument && openpyxl).each(['openpyxl', 'LibreOffice'])(
   'sheets that %s wrote come back with formulas, looks, charts, pictures and comments, and both programs open them',
@@ -33,7 +13,7 @@ test.runIf(officeDocument && openpyxl).each(['openpyxl', 'LibreOffice'])(
     await using t = await setupGround()
     const made = join(t.home.path, 'rica.xlsx')
     runPython('write-rich-workbook.py', made, cpf(1))
-    const path = writer === 'openpyxl' ? made : savedByOffice(made, t.home.path)
+    const path = writer === 'openpyxl' ? made : savedByOffice([made], 'xlsx', t.home.path)[0]!
     const { id } = await t.imported(readFileSync(path), {
       fileName: 'rica.xlsx',
       language: 'en',
@@ -61,12 +41,12 @@ test.runIf(officeDocument && openpyxl).each(['openpyxl', 'LibreOffice'])(
     expect(before.sheets.Notas.cells.B5.comment).toContain('Ana')
     expect(after).toEqual(before)
 
-    const [opened] = ledgerOf([workbook], t.home.path) as [string]
-    expect(opened).toContain('table:name="Notas"')
-    expect(opened).toContain('table:formula="of:=SUM([.C2:.C5])+Taxa"')
+    const [shown] = opened([workbook], t.home.path) as [string]
+    expect(shown).toContain('table:name="Notas"')
+    expect(shown).toContain('table:formula="of:=SUM([.C2:.C5])+Taxa"')
     // Each chart says so, and its series too.
-    expect(opened.match(/chart:class="chart:bar"/g)).toHaveLength(4)
-    expect(opened).toContain('falar com a Ana')
+    expect(shown.match(/chart:class="chart:bar"/g)).toHaveLength(4)
+    expect(shown).toContain('falar com a Ana')
     const parts = Object.entries(await partsIn(readFileSync(workbook)))
     expect(JSON.stringify(parts)).not.toContain('Base!')
     // The text of the cell comes back; the link to a file does not.

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
@@ -7,10 +6,7 @@ import { answerAll } from '../batches/answers.ts'
 import { type Ground, setupGround } from '../batches/ground.ts'
 import { cpf } from '../support/documents.ts'
 import { formulaPayloads } from './formula-payloads.ts'
-import { ledgerOf, officeDocument } from './open-in-office.ts'
-
-const python = '/usr/bin/python3'
-const openpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0
+import { officeDocument, opened, openpyxl, runPython } from './open-in-office.ts'
 
 /** In the caller's own cells too. Readers disagree about a carriage return and a vertical tab, which no XML can hold. */
 const payloads = formulaPayloads.filter((payload) => !/[\r\v]/.test(payload))
@@ -41,7 +37,7 @@ afterAll(() => t[Symbol.asyncDispose]())
 test.runIf(officeDocument).each(['pt-BR', 'en'] as const)(
   'LibreOffice opens a report of ours (%s): 500 payloads inert, types as they should be, the chart in its place',
   (language) => {
-    const [workbook] = ledgerOf([paths[language]!], t.home.path) as [string]
+    const [workbook] = opened([paths[language]!], t.home.path) as [string]
     expect(payloads.length).toBeGreaterThanOrEqual(500)
     expect(workbook.match(/table:formula="[^"]*"/g)).toBeNull()
     expect(workbook).toContain('office:date-value="2026-11-01T09:00:00"')
@@ -52,10 +48,7 @@ test.runIf(officeDocument).each(['pt-BR', 'en'] as const)(
 )
 
 test.runIf(openpyxl)('openpyxl agrees with us on each cell of a report', () => {
-  const read = spawnSync(python, [join(import.meta.dirname, 'read-workbook.py'), paths.en!], {
-    maxBuffer: 256 * 1024 ** 2,
-  })
-  const [results, summary, rejects, about] = JSON.parse(`${read.stdout}`)
+  const [results, summary, rejects, about] = JSON.parse(runPython('read-workbook.py', paths.en!))
   expect([results, summary, rejects, about].map(({ name }) => name)).toEqual(['Results', 'Summary', 'Rejects', 'About'])
   expect(results).toMatchObject({ frozen: 'A2', filter: `A1:BB${payloads.length + 2}` })
   expect(summary).toMatchObject({ charts: 1, frozen: null })

@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
@@ -8,9 +6,7 @@ import { encodeInto } from '../../src/files/csv/encoding.ts'
 import { answerAll } from '../batches/answers.ts'
 import { setupGround } from '../batches/ground.ts'
 import { cpf } from '../support/documents.ts'
-
-const officeDocument = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0)
-if (!officeDocument) process.stdout.write('skipped: LibreOffice is not installed (Debian: libreoffice-calc)\n')
+import { officeDocument, savedByOffice } from './open-in-office.ts'
 
 const original = [
   ['Código', 'Documento', 'Observação', 'Valor'],
@@ -42,17 +38,8 @@ test.runIf(officeDocument).each(['same', 'utf8'] as const)(
 
 /** What LibreOffice made of a file, written out again as UTF-8. */
 const opened = (path: string, home: string, encoding: keyof typeof filters): string[][] => {
-  const out = join(home, 'opened')
-  const made = spawnSync(officeDocument!, [
-    `-env:UserInstallation=file://${join(home, 'profile')}`,
-    '--headless',
-    `--infilter=${filters[encoding]}`,
-    '--convert-to',
-    'csv:Text - txt - csv (StarCalc):59,34,76',
-    '--outdir',
-    out,
-    path,
-  ])
-  if (made.status !== 0) throw new Error(`LibreOffice could not open ${path}: ${made.stderr}`)
-  return parse(readFileSync(join(out, basename(path))), { delimiter: ';', relax_column_count: true, bom: true })
+  const [text] = savedByOffice([path], textOfOffice, home, `--infilter=${filters[encoding]}`)
+  return parse(readFileSync(text!), { delimiter: ';', relax_column_count: true, bom: true })
 }
+
+const textOfOffice = 'csv:Text - txt - csv (StarCalc):59,34,76'
