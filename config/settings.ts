@@ -15,14 +15,12 @@ import { type Environment, EnvironmentReader } from './environment-reader.ts'
 import { layOver, readOverlay } from './overlay.ts'
 import { SettingsProblem, type WrongSetting } from './settings-problem.ts'
 
-type RequestSettings = { timeout: number; retries: number; maxBodyBytes: number }
-type PollingSettings = { first: number; max: number; deadline: number }
-type PurchaseSettings = { adopt: boolean; maxAge: number; listLag: number; shows: ListStatement; inOrder: boolean }
+type RequestSettings = Omit<ConfigFile['request'], Kind>
 type KindSettings = {
   request: RequestSettings
-  polling: PollingSettings
+  polling: Omit<ConfigFile['polling'], Kind>
   freshness: number
-  purchases: PurchaseSettings
+  purchases: Omit<ConfigFile['purchases'], Kind> & { shows: ListStatement; inOrder: boolean }
 }
 type LogLevel = (typeof logLevels)[number]
 

@@ -1,5 +1,10 @@
 import { sideBySide } from './side-by-side.ts'
 
+const riskyOnes = [
+  'Of those, the ones that the registry considers a risk.',
+  'Desses, os que o serviço considera de risco.',
+] as const
+
 /** The texts that only the workbook uses. */
 export const workbookTexts = sideBySide({
   title: (file: string) => [`Report of ${file}`, `Relatório de ${file}`],
@@ -142,15 +147,9 @@ export const workbookTexts = sideBySide({
   classes: {
     ALL: ['Every lawsuit found for the document.', 'Todos os processos encontrados para o documento.'],
     ISDEFENDANT: ['Lawsuits in which it is the defendant.', 'Processos em que é réu.'],
-    ISDEFENDANT_WITH_RISK: [
-      'Of those, the ones that the registry considers a risk.',
-      'Desses, os que o serviço considera de risco.',
-    ],
+    ISDEFENDANT_WITH_RISK: riskyOnes,
     ISAUTHOR: ['Lawsuits in which it is the plaintiff.', 'Processos em que é autor.'],
-    ISAUTHOR_WITH_RISK: [
-      'Of those, the ones that the registry considers a risk.',
-      'Desses, os que o serviço considera de risco.',
-    ],
+    ISAUTHOR_WITH_RISK: riskyOnes,
     RISK_PROTEST: ['Debts protested at a notary.', 'Dívidas protestadas em cartório.'],
     RISK_WORKER: ['Claims before the labour courts.', 'Ações na Justiça do Trabalho.'],
     WORKER_WITH_RISK: [
@@ -160,10 +159,7 @@ export const workbookTexts = sideBySide({
     RISK_DEBTOR: ['Lawsuits in which it appears as a debtor.', 'Processos em que figura como devedor.'],
     RISK_EXECUTION: ['Lawsuits that enforce a debt.', 'Processos de execução de dívida.'],
     RISK_CRIMINAL: ['Criminal lawsuits.', 'Processos criminais.'],
-    CRIMINAL_WITH_RISK: [
-      'Of those, the ones that the registry considers a risk.',
-      'Desses, os que o serviço considera de risco.',
-    ],
+    CRIMINAL_WITH_RISK: riskyOnes,
     EXECUTION_WITH_RISK: [
       'Enforcement lawsuits that the registry considers a risk.',
       'Processos de execução que o serviço considera de risco.',
@@ -176,10 +172,7 @@ export const workbookTexts = sideBySide({
       'Lawsuits in which its role is unknown.',
       'Processos em que a parte não pôde ser classificada.',
     ],
-    PERSON_NOT_CLASSIFIED_WITH_RISK: [
-      'Of those, the ones that the registry considers a risk.',
-      'Desses, os que o serviço considera de risco.',
-    ],
+    PERSON_NOT_CLASSIFIED_WITH_RISK: riskyOnes,
     LITIGATION: ['Lawsuits that the registry counts as litigation.', 'Processos que o serviço conta como litígio.'],
   },
 })

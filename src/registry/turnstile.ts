@@ -1,10 +1,18 @@
 import { CallFailure } from '../domain/call-failure.ts'
 import type { Kind } from '../domain/kind.ts'
 import type { Message } from '../messages/message.ts'
-import { type Admission, createAdmission } from './admission.ts'
+import { createAdmission } from './admission.ts'
 import type { Bound } from './bound.ts'
 import type { CallOptions } from './call.ts'
 import { NotSent, Outage, TokenDead, TooManyRequests, Unanswered } from './errors.ts'
+
+type Way = CallOptions & { endpoint: string; kind: Kind | undefined }
+type Send<Reply> = () => Promise<Reply | CallFailure>
+
+/** How one request went: its operation as a template such as `GET /v1/scr/indicators/{document}`, never a document. */
+export type Observe = (exchange: { operation: string; outcome: string; seconds: number }) => void
+
+type Options = { bound: Bound; outage: OutageSettings; observe: Observe }
 
 /**
  * The only way to the registry. A call follows five rules, in this order:
@@ -17,21 +25,7 @@ import { NotSent, Outage, TokenDead, TooManyRequests, Unanswered } from './error
  * 5. Right before it is sent, it checks the clock and the latch of its lane. It is not sent if it is too late, or if an
  *    answer has held the lane. The latch receives every answer.
  */
-type Turnstile = Admission & {
-  /** Null where no token was available: nothing was sent. */
-  pass<Reply>(way: Way, leave: () => Send<Reply> | null): Promise<Reply | null>
-  readonly bound: Bound
-}
-
-type Way = CallOptions & { endpoint: string; kind: Kind | undefined }
-type Send<Reply> = () => Promise<Reply | CallFailure>
-
-/** How one request went: its operation as a template such as `GET /v1/scr/indicators/{document}`, never a document. */
-export type Observe = (exchange: { operation: string; outcome: string; seconds: number }) => void
-
-type Options = { bound: Bound; outage: OutageSettings; observe: Observe }
-
-export const createTurnstile = ({ bound, outage, observe }: Options): Turnstile => {
+export const createTurnstile = ({ bound, outage, observe }: Options) => {
   const breakerOf = createBreakers(outage)
 
   const send = async <Reply>(way: Way, request: Send<Reply>): Promise<Reply | CallFailure> => {
@@ -49,7 +43,8 @@ export const createTurnstile = ({ bound, outage, observe }: Options): Turnstile 
   return {
     bound,
     ...createAdmission(bound),
-    pass<Reply>(way: Way, leave: () => Send<Reply> | null) {
+    /** Null where no token was available: nothing was sent. */
+    pass<Reply>(way: Way, leave: () => Send<Reply> | null): Promise<Reply | null> {
       const inPlace = (): Promise<Reply | null> => {
         const request = leave()
         return request
@@ -80,13 +75,7 @@ export type OutageSettings = {
   lastTrialMs: number
 }
 
-type Breaker = {
-  /**
-   * Makes the attempt, or fails with an Outage at once. While an outage is tried, one attempt goes and others wait. An attempt
-   * that `isAlone` goes in any case: its failure is no sign of an outage, its answer ends one.
-   */
-  run<T>(endpoint: string, attempt: Attempt<T>, isAlone?: boolean): Promise<T>
-}
+type Breaker = ReturnType<typeof createBreaker>
 
 /** One per kind, and per operation that has none, so that an outage of one does not stop the others. */
 export const createBreakers = (settings: OutageSettings): ((what: string) => Breaker) => {
@@ -94,7 +83,7 @@ export const createBreakers = (settings: OutageSettings): ((what: string) => Bre
   return (what) => breakers.get(what) ?? breakers.set(what, createBreaker(settings)).get(what)!
 }
 
-const createBreaker = (settings: OutageSettings): Breaker => {
+const createBreaker = (settings: OutageSettings) => {
   let failures = 0
   let outage: Failed | null = null
   let trial: Promise<unknown> | null = null
@@ -142,7 +131,11 @@ const createBreaker = (settings: OutageSettings): Breaker => {
   }
 
   return {
-    async run(endpoint, attempt, isAlone = false) {
+    /**
+     * Makes the attempt, or fails with an Outage at once. While an outage is tried, one attempt goes and others wait. An attempt
+     * that `isAlone` goes in any case: its failure is no sign of an outage, its answer ends one.
+     */
+    async run<T>(endpoint: string, attempt: Attempt<T>, isAlone = false): Promise<T> {
       const outcome = await (isAlone ? makeAlone(attempt) : make(endpoint, attempt))
       if (outcome instanceof CallFailure) throw outcome
       return outcome
