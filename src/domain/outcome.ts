@@ -28,25 +28,14 @@ export type Outcome =
 export const ok = (
   answer: Answer,
   known: { asOf?: Date | null; remote?: Remote | null; seen?: string | null } = {},
-): Outcome => ({
-  is: 'ok',
-  answer,
-  asOf: known.asOf ?? null,
-  remote: known.remote ?? null,
-  seen: known.seen ?? null,
-})
+): Outcome => ({ is: 'ok', answer, asOf: known.asOf ?? null, remote: known.remote ?? null, seen: known.seen ?? null })
 
 /** The registry accepted the request; its answer comes later. */
 export const accepted = (
   remote: Remote | null,
   seen: string | null = null,
   fields?: Partial<PurchaseFields>,
-): Outcome => ({
-  is: 'accepted',
-  remote,
-  seen,
-  ...(fields && { fields }),
-})
+): Outcome => ({ is: 'accepted', remote, seen, ...(fields && { fields }) })
 
 /** Not ready: tried again after a while, which is no failure, until the deadline. */
 export const later = ({ seen, note = null }: { seen: string | null; note?: string | null }): Outcome => ({

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatDocument, readDocument } from '../../src/domain/document.ts'
 import { searchFor } from '../../src/domain/person-search.ts'
+import { runs } from '../support/runs.ts'
 import { cnpjOf, cpfOf, spellings } from '../support/spellings.ts'
 
 const roots = fc.stringMatching(/^[0-9]{9}$/).filter((root) => !/^(\d)\1+$/.test(root))
@@ -22,6 +23,7 @@ test('a person is found in every spelling, alone and inside a text, and is gone 
         expect(search.isIn(search.erase(text)), `${name}: ${text}`).toBe(false)
       }
     }),
+    runs(40),
   )
 })
 
@@ -35,6 +37,7 @@ test('no other person is found, in any spelling, and their text stays unchanged'
         expect(search.erase(`${before}${written}`)).toBe(`${before}${written}`)
       }
     }),
+    runs(40),
   )
 })
 

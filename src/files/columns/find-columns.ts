@@ -115,11 +115,7 @@ const documentsChosen = (
   }
   if (cpf === undefined && cnpj === undefined) return undefined
   if (cpf === undefined) return { document: placeOf(names, cnpj as string), likely: 'CNPJ' }
-  return {
-    document: placeOf(names, cpf),
-    cnpj: cnpj === undefined ? undefined : placeOf(names, cnpj),
-    likely: 'CPF',
-  }
+  return { document: placeOf(names, cpf), cnpj: cnpj === undefined ? undefined : placeOf(names, cnpj), likely: 'CPF' }
 }
 
 /** In the order of the file: the same columns named in another order are the same reading of it. */

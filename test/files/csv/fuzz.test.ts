@@ -45,7 +45,7 @@ const brokenText = fc
   .array(fc.constantFrom('a', '1', ';', ';', '"', '"', '\n', '\n', '\r\n', '\r', ' ', 'é'), { maxLength: 80 })
   .map((letters) => `documento;n\n${letters.join('')}`)
 
-test.prop([brokenText, fc.constantFrom('\n' as const, '\r' as const), fc.integer({ min: 1, max: 20 })], runs(150))(
+test.prop([brokenText, fc.constantFrom('\n' as const, '\r' as const), fc.integer({ min: 1, max: 20 })], runs(100))(
   'leaves no text of a badly quoted file outside a record, and reads it alike in whatever pieces',
   async (broken, newline, pieces) => {
     const written = newline === '\r' ? broken.replaceAll('\n', '\r') : broken

@@ -53,11 +53,13 @@ test('such line ends may stand among others, after a sep= line, on blank lines a
 })
 
 test('they are known wherever the reading of a long file pauses', async () => {
-  const rows = '1;2\r\r\n'.repeat(45_000)
-  for (let shift = 0; shift < '1;2\r\r\n'.length; shift++) {
-    const found = await read(`documento;nome${'e'.repeat(shift)}\r\r\n${rows}`)
-    expect(found.dialect.newline).toBe('\r\n')
-    expect(found.rows).toHaveLength(45_000)
+  const row = '1;2\r\r\n'
+  for (let shift = 0; shift < row.length; shift++) {
+    const header = `documento;nome${'e'.repeat(shift)}\r\r\n`
+    const sampled = Buffer.from(header + row.repeat(45_000))
+    expect(await detectDialect(inPieces(sampled))).toMatchObject({ newline: '\r\n' })
+    const found = await read(header + row.repeat(12_000))
+    expect(found.rows).toHaveLength(12_000)
     expect(new Set(found.rows.map(({ raw }) => raw))).toEqual(new Set(['1;2']))
   }
 })

@@ -180,11 +180,7 @@ export const expectPlainTable = (node: XmlNode, depth: number): void => {
 }
 
 const kinds = {
-  drawing: {
-    contentType: contentTypes.drawing,
-    leadsTo: ['image', 'chart', 'hyperlink'],
-    edit: pruned(2),
-  },
+  drawing: { contentType: contentTypes.drawing, leadsTo: ['image', 'chart', 'hyperlink'], edit: pruned(2) },
   chart: {
     contentType: contentTypes.chart,
     leadsTo: ['image'],
