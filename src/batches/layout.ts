@@ -51,10 +51,45 @@ export const rowReader = (columns: Columns, kind: Kind, rules?: RowRules): ((rec
 }
 
 /** Why a row is rejected: what is wrong with its first document that is not missing. Null: one can be asked. */
-export const rejectionOf = (documents: readonly ReadRow[]): RejectedRow | null => {
+const rejectionOf = (documents: readonly ReadRow[]): RejectedRow | null => {
   const rejected = documents.filter((each) => 'rejected' in each)
   if (rejected.length < documents.length) return null
   return rejected.find((each) => each.rejected !== 'empty') ?? rejected[0] ?? null
+}
+
+/** A row and what it asks. */
+type AskingRecord = { record: CsvRecord; questions: Question[] }
+
+/**
+ * Reads what the rows of a file ask as an import would, in flat memory. Counts the rejected rows by reason, and apart the
+ * documents that are not asked in rows that are asked about another one.
+ */
+export const readQuestions = async (
+  records: AsyncIterable<CsvRecord[]>,
+  readRow: (record: CsvRecord) => ReadRow[],
+  take: (asking: AskingRecord[]) => Promise<void>,
+) => {
+  const counts = { rows: 0, rejected: 0, rejects: {} as Record<string, number>, notAsked: {} as Record<string, number> }
+  const count = (reasons: Record<string, number>, { rejected }: RejectedRow): void => {
+    reasons[rejected] = (reasons[rejected] ?? 0) + 1
+  }
+  for await (const some of records) {
+    const asking: AskingRecord[] = []
+    for (const record of some) {
+      const documents = readRow(record)
+      const rejection = rejectionOf(documents)
+      if (rejection) {
+        counts.rejected++
+        count(counts.rejects, rejection)
+        continue
+      }
+      for (const each of documents) if ('rejected' in each) count(counts.notAsked, each)
+      asking.push({ record, questions: documents.flatMap((each) => ('question' in each ? [each.question] : [])) })
+    }
+    counts.rows += some.length
+    await take(asking)
+  }
+  return counts
 }
 
 /** A short row is read as far as it goes. A row with extra cells is rejected: any may be misplaced. */

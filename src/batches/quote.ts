@@ -17,7 +17,7 @@ import {
 import type { Database, Sql, Transaction } from '../store/connect.ts'
 import { readLanePace } from '../store/fleet/lanes.ts'
 import { documentColumns } from '../views/own-row.ts'
-import { type RowRules, rejectionOf, rowReader } from './layout.ts'
+import { type RowRules, readQuestions, rowReader } from './layout.ts'
 import { type ReadLayout, readTable } from './read-layout.ts'
 import { rememberedColumns } from './submit.ts'
 
@@ -68,7 +68,7 @@ export const quoteFile = async (sql: Database, request: QuoteRequest): Promise<Q
   const { kind, organizationId } = request
   const { counts, read } = await sql.begin(async (tx) => {
     await openQuestions(tx)
-    const read = await readQuestions(tx, request)
+    const read = await readFile(tx, request)
     return { read, counts: await countQuestions(tx, { adopts: true, ...request }) }
   })
   const { sha256, readAs, ...found } = read
@@ -97,38 +97,21 @@ type ReadFile = Pick<Quote, 'reads' | 'rows' | 'blankLines' | 'rejected' | 'reje
   readAs: string
 }
 
-const readQuestions = async (tx: Transaction, request: QuoteRequest): Promise<ReadFile> => {
+const readFile = async (tx: Transaction, request: QuoteRequest): Promise<ReadFile> => {
   const { kind, choice = {}, organizationId, rules } = request
   const readAs = { kind, choice, remembered: await rememberedColumns(tx, organizationId) }
   await using table = await readTable(request.open, readAs)
   const { dialect, columns } = table.layout
   const hash = createHash('sha256')
   const csv = await openCsv(hashed(table.open(), hash), dialect, { batchSize: 5_000 })
-  const rejects: Record<string, number> = {}
-  const notAsked: Record<string, number> = {}
-  const readRow = rowReader(columns, kind, rules)
-  let rows = 0
-  let rejected = 0
-  for await (const records of csv.records) {
-    const questions: string[] = []
-    for (const record of records) {
-      const documents = readRow(record)
-      const rejection = rejectionOf(documents)
-      if (rejection) {
-        rejected++
-        rejects[rejection.rejected] = (rejects[rejection.rejected] ?? 0) + 1
-        continue
-      }
-      for (const each of documents) {
-        if ('question' in each) questions.push(each.question.question)
-        else notAsked[each.rejected] = (notAsked[each.rejected] ?? 0) + 1
-      }
-    }
-    rows += records.length
-    await copyQuestions(tx, questions)
-  }
-  const counts = { rows, blankLines: csv.blankLines(), rejected, rejects, notAsked }
-  return { reads: formatOf(table), ...counts, sha256: hash.digest('hex'), readAs: table.layout.readAs ?? '' }
+  const copy = (asking: { questions: { question: string }[] }[]) =>
+    copyQuestions(
+      tx,
+      asking.flatMap(({ questions }) => questions.map(({ question }) => question)),
+    )
+  const counts = await readQuestions(csv.records, rowReader(columns, kind, rules), copy)
+  const sha256 = hash.digest('hex')
+  return { reads: formatOf(table), ...counts, blankLines: csv.blankLines(), sha256, readAs: table.layout.readAs ?? '' }
 }
 
 /** How the file was understood, so that a wrong guess is seen before it costs anything. */

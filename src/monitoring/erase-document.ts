@@ -16,11 +16,8 @@ import {
   dropColumnChoices,
   dropWorkbooks,
   endOpenLookups,
-  eraseLookups,
-  eraseMonitoring,
-  erasePurchases,
-  isUnsettled,
-  lockLookupsAbout,
+  eraseRecords,
+  lockSettledLookups,
   namesOfBatches,
   oweReports,
   vacuumErased,
@@ -28,20 +25,9 @@ import {
 import { scrubTexts } from '../store/people/scrub-texts.ts'
 import { forgetLooks, personKey } from '../store/person-key.ts'
 import { blankRecords } from './blank-records.ts'
-import { type ErasedFiles, eraseFromFiles, storedFilesAbout } from './erase-files.ts'
+import { eraseFromFiles, storedFilesAbout } from './erase-files.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
 import { SweepRefusal } from './sweep.ts'
-
-export type Erasure = {
-  lookups: number
-  batches: bigint[]
-  storedFiles: number
-  /** Organizations whose radar list contained the person. As long as it does, the next sweep stores them again. */
-  monitoredBy: bigint[]
-  /** Portfolios whose list contained the person. A new list that contains them stores them again. */
-  portfolios: string[]
-  files: ErasedFiles
-}
 
 type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & { boss: Boss }
 
@@ -52,10 +38,10 @@ type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & { boss: Boss }
  * searches for what exists instead of remembering it. It cannot reach reports that were written to other places,
  * backups, or the registry itself.
  */
-export const eraseDocument = async (tools: Tools, document: string, by: string): Promise<Erasure> => {
+export const eraseDocument = async (tools: Tools, document: string, by: string) => {
   const { sql, home } = tools
   const search = searchFor(document)
-  await sql.begin(async (tx) => refuseUnsettled(tx, await lockLookupsAbout(tx, document)))
+  await sql.begin((tx) => lockLookups(tx, document))
   const { files, reportsOf } = await eraseFromFiles(sql, home, search)
   const { rewrites, workbooks, uploads } = await storedFilesAbout(sql, search)
   const eraseAll = async (tx: Transaction) => {
@@ -76,9 +62,7 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
     // Before their reports are deleted: a report that is published later is refused.
     for (const id of await oweReports(tx, batches)) await enqueue(tools.boss, exportQueue, { batchId: String(id) }, tx)
     await dropReports(tx, tools, batches)
-    await eraseLookups(tx, lookups)
-    await erasePurchases(tx, document)
-    const { monitoredBy, portfolios } = await eraseMonitoring(tx, document)
+    const { monitoredBy, portfolios } = await eraseRecords(tx, lookups, document)
     await dropColumnChoices(tx, search)
     await forgetLooks(tx, await personKey(tx, document))
     const scrubbed = await scrubTexts(tx, search, scrubbedSchemas)
@@ -93,19 +77,15 @@ export const eraseDocument = async (tools: Tools, document: string, by: string):
   return { ...erased, files }
 }
 
-/** The answer of a paid call under way needs its look-up, and one with an unknown outcome prevents a second purchase. */
-const refuseUnsettled = async (sql: Sql, ids: bigint[]): Promise<void> => {
-  if (await isUnsettled(sql, ids)) throw new SweepRefusal(['call_underway'])
+const lockLookups = async (tx: Sql, document: string): Promise<bigint[]> => {
+  const ids = await lockSettledLookups(tx, document)
+  if (!ids) throw new SweepRefusal(['call_underway'])
+  return ids
 }
 
 const takeLookups = async (tx: Transaction, { clock, boss }: Tools, document: string): Promise<bigint[]> => {
-  const ids = await lockLookupsAbout(tx, document)
-  await refuseUnsettled(tx, ids)
-  const ended = await endOpenLookups(tx, ids, clock())
-  const touched = await countEnded(
-    tx,
-    ended.map(({ id }) => id),
-  )
+  const ids = await lockLookups(tx, document)
+  const touched = await countEnded(tx, await endOpenLookups(tx, ids, clock()))
   const finished = await finishBatches(tx, await findComplete(tx, touched), clock())
   for (const id of finished) await enqueue(boss, exportQueue, { batchId: String(id) }, tx)
   return ids

@@ -12,8 +12,6 @@ import { namesOfBatches, storedLayouts, storedUploads, storedWorkbooks } from '.
 import { blankRecords, type Range, recordsAbout } from './blank-records.ts'
 import { searchFile } from './search-file.ts'
 
-export type ErasedFiles = { blanked: number; deleted: number }
-
 /** A file or folder under the home that holds the person, and what erasing does with it. */
 type FileAbout = {
   path: string
@@ -48,11 +46,7 @@ export const filesAbout = async (sql: Sql, home: Home, search: PersonSearch): Pr
  * Erases a person from the files under the home. It blanks rows of files that people dropped, drops lines from the
  * files of changes, and deletes any other file that names the person. The export writes the reports again.
  */
-export const eraseFromFiles = async (
-  sql: Sql,
-  home: Home,
-  search: PersonSearch,
-): Promise<{ files: ErasedFiles; reportsOf: bigint[] }> => {
+export const eraseFromFiles = async (sql: Sql, home: Home, search: PersonSearch) => {
   const files = { blanked: 0, deleted: 0 }
   const reportsOf = new Set<bigint>()
   for (const { path, fate, rewritten, batchId } of await filesAbout(sql, home, search)) {
@@ -138,23 +132,13 @@ type Rewrite = { fileId: bigint; batchIds: bigint[]; layout: Layout; ranges: Ran
 type StoredFileAbout = { fileId: bigint; batchIds: bigint[]; rows: number }
 
 /** The files in the database that hold a person. */
-type StoredFilesAbout = {
+export const storedFilesAbout = async (sql: Sql, search: PersonSearch) => ({
   /** Text of batches: the rows about the person are blanked. */
-  rewrites: Rewrite[]
-  /** Workbooks of batches. They are deleted instead of rewritten: their text stays. */
-  workbooks: StoredFileAbout[]
-  /** Files that were uploaded on the page and are not submitted yet. */
-  uploads: StoredFileAbout[]
-}
-
-export const storedFilesAbout = async (sql: Sql, search: PersonSearch): Promise<StoredFilesAbout> => ({
   rewrites: await findRewrites(sql, search),
+  /** Workbooks of batches. They are deleted instead of rewritten: their text stays. */
   workbooks: await filterAbout(sql, search, await storedWorkbooks(sql)),
-  uploads: await filterAbout(
-    sql,
-    search,
-    (await storedUploads(sql)).map(({ fileId }) => ({ fileId, batchIds: [] })),
-  ),
+  /** Files that were uploaded on the page and are not submitted yet. */
+  uploads: await filterAbout(sql, search, await storedUploads(sql)),
 })
 
 const findRewrites = async (sql: Sql, search: PersonSearch): Promise<Rewrite[]> => {

@@ -1,4 +1,4 @@
-import { rejectionOf, rowReader } from '../batches/layout.ts'
+import { readQuestions, rowReader } from '../batches/layout.ts'
 import { readTable } from '../batches/read-layout.ts'
 import { readStoredFile, readUnderClaim, storeFile } from '../batches/stored-file.ts'
 import { rememberedColumns } from '../batches/submit.ts'
@@ -18,7 +18,6 @@ import {
   copyListed,
   countDocuments,
   type ListDifference,
-  type ListedDocument,
   openListed,
   removeDocuments,
   takeListed,
@@ -223,27 +222,15 @@ const readList = async (tx: Transaction, file: ListFile): Promise<ReadList> => {
   await using table = await readTable(file.open, request)
   const { dialect, columns } = table.layout
   const csv = await openCsv(table.open(), dialect, { batchSize: 5_000 })
-  const read: ReadList = { rows: 0, rejected: 0, rejects: {} }
-  const readRow = rowReader(columns, kind)
-  for await (const records of csv.records) {
-    const listed: ListedDocument[] = []
-    for (const record of records) {
-      const documents = readRow(record)
-      const cell = (at: number | undefined) => (at === undefined ? '' : (record.cells[at] ?? '').trim().slice(0, 200))
-      const rejection = rejectionOf(documents)
-      if (rejection) {
-        read.rejected++
-        read.rejects[rejection.rejected] = (read.rejects[rejection.rejected] ?? 0) + 1
-      }
-      const [name, ref, consent] = [cell(nameColumn(columns)), cell(columns.ref), cell(columns.authorization)]
-      for (const each of documents) {
-        if ('question' in each) {
-          listed.push({ place: record.line, document: each.question.question, name, ref, consent })
-        }
-      }
-    }
-    read.rows += records.length
-    await copyListed(tx, listed)
-  }
-  return read
+  const { rows, rejected, rejects } = await readQuestions(csv.records, rowReader(columns, kind), (asking) =>
+    copyListed(
+      tx,
+      asking.flatMap(({ record, questions }) => {
+        const cell = (at: number | undefined) => (at === undefined ? '' : (record.cells[at] ?? '').trim().slice(0, 200))
+        const [name, ref, consent] = [cell(nameColumn(columns)), cell(columns.ref), cell(columns.authorization)]
+        return questions.map(({ question }) => ({ place: record.line, document: question, name, ref, consent }))
+      }),
+    ),
+  )
+  return { rows, rejected, rejects }
 }

@@ -7,12 +7,18 @@ import { hasUnknownOutcome, keepOwned } from '../lookups/lookups.ts'
 import { purchaseKeys } from '../person-key.ts'
 import { allValues, isAny } from '../rows.ts'
 
-/** The look-ups about a person, locked. */
-export const lockLookupsAbout = (sql: Sql, document: string): Promise<bigint[]> =>
-  allValues(sql`select id from vigia.lookup where question = ${document} order by id for update`)
+/**
+ * The look-ups about a person, locked; null if one is unsettled: the answer of a paid call under way needs its look-up, and
+ * one with an unknown outcome prevents a second purchase.
+ */
+export const lockSettledLookups = async (sql: Sql, document: string): Promise<bigint[] | null> => {
+  const ids = await allValues<bigint>(sql`
+    select id from vigia.lookup where question = ${document} order by id for update`)
+  return (await isUnsettled(sql, ids)) ? null : ids
+}
 
 /** Whether a paid call for one of these is under way or has an unknown outcome, parked or not. */
-export const isUnsettled = (sql: Sql, ids: bigint[]): Promise<boolean> =>
+const isUnsettled = (sql: Sql, ids: bigint[]): Promise<boolean> =>
   isAny(sql`
     select from vigia.lookup l where l.id = any(${ids}::bigint[]) and (${hasUnknownOutcome(sql)} or ${isSent(sql)}) limit 1`)
 
@@ -21,17 +27,18 @@ export const batchesOfLookups = (sql: Sql, ids: bigint[]): Promise<bigint[]> =>
   allValues(sql`select distinct batch_id as id from vigia.batch_row where lookup_id = any(${ids}::bigint[]) order by 1`)
 
 /** Ends what is still open, so that no more data about the person arrives. */
-export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) => sql<{ id: bigint }[]>`
-  update vigia.lookup
-     set state = 'cancelled', finished_at = ${now}, due_at = null
-   where id = any(${ids}::bigint[]) and state in ('queued', 'waiting')
-  returning id`
+export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
+  allValues(sql`
+    update vigia.lookup
+       set state = 'cancelled', finished_at = ${now}, due_at = null
+     where id = any(${ids}::bigint[]) and state in ('queued', 'waiting')
+    returning id`)
 
 /**
  * Removes the person from their look-ups. Kind, dates, batch, charge and the registry's number of the purchase stay: they
  * are the accounting and identify nobody.
  */
-export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
+const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
   await keepOwned(sql, ids)
   await sql`delete from vigia.answer where lookup_id = any(${ids}::bigint[])`
   await sql`update vigia.contradiction set previous_id = '' where lookup_id = any(${ids}::bigint[])`
@@ -47,7 +54,7 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> => {
  * Removes the person from the purchase ledger, for good, even if the registry's list shows them again. A keyed hash
  * replaces the document, so that a new look-up of it finds the purchase and does not buy it again.
  */
-export const erasePurchases = async (sql: Sql, document: string): Promise<void> => {
+const erasePurchases = async (sql: Sql, document: string): Promise<void> => {
   const keyOf = await purchaseKeys(sql)
   await sql`
     update vigia.purchase p
@@ -56,15 +63,21 @@ export const erasePurchases = async (sql: Sql, document: string): Promise<void> 
      where document = ${document}`
 }
 
+/** Removes the person from all tables that name them by their document. */
+export const eraseRecords = async (sql: Sql, ids: bigint[], document: string) => {
+  await eraseLookups(sql, ids)
+  await erasePurchases(sql, document)
+  return eraseMonitoring(sql, document)
+}
+
 /** Removes the person from monitoring; the counts of a sweep stay. */
-export const eraseMonitoring = async (
-  sql: Sql,
-  document: string,
-): Promise<{ monitoredBy: bigint[]; portfolios: string[] }> => {
+const eraseMonitoring = async (sql: Sql, document: string) => {
+  /** Organizations whose radar list contained the person. As long as it does, the next sweep stores them again. */
   const monitoredBy = await allValues<bigint>(sql`
     delete from vigia.radar where document = ${document} returning organization_id`)
   await sql`delete from vigia.snapshot where document = ${document}`
   await sql`delete from vigia.change where document = ${document}`
+  /** Portfolios whose list contained the person. A new list that contains them stores them again. */
   const portfolios = await allValues<string>(sql`
     with gone as (delete from vigia.portfolio_document where document = ${document} returning portfolio_id)
     select name from vigia.portfolio where id in (select portfolio_id from gone) order by lower(name)`)
@@ -119,8 +132,8 @@ export const storedWorkbooks = (sql: Sql) => sql<{ fileId: bigint; batchIds: big
    order by workbook_id`
 
 /** Every file that waits on the page, except those that belong to a batch and are found there. */
-export const storedUploads = (sql: Sql) => sql<{ fileId: bigint }[]>`
-  select distinct u.file_id as "fileId"
+export const storedUploads = (sql: Sql) => sql<{ fileId: bigint; batchIds: bigint[] }[]>`
+  select distinct u.file_id as "fileId", '{}'::bigint[] as "batchIds"
     from vigia.upload u
    where u.file_id is not null and not exists (select from vigia.batch b
                       where b.workbook_id = u.file_id or (b.file_id = u.file_id and b.layout is not null))
