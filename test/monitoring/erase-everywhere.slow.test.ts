@@ -43,7 +43,7 @@ test('a person in any spelling in any place is found and is gone after a purge, 
     'in a refused file': () => put(t, 'archive/rejected', 'sem coluna.csv', table(written)),
     'in a refused workbook': () =>
       put(t, 'archive/rejected', 'sem coluna.xlsx', workbookOf({ Plan1: rowsOf(written, 'a') })),
-    'in an upload': () => keepUpload(t, table(written)),
+    'in an upload': () => keepUpload(t.sql, table(written)),
     'in the name of a file': () => put(t, 'archive', `lista ${person.slice(0, -2)}-${person.slice(-2)}.txt`, 'nada'),
     'in a portfolio': () =>
       addList(t, 'Clientes', `documento;nome;ref\n${others[22]};de ${formatDocument(person)};${Number(person)}\n`),

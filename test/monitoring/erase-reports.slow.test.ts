@@ -27,7 +27,10 @@ test('a report that began before an erasure is not recorded after it, and anothe
   expect(await readFile(join(outboxFolder(t.tools.home, anew), 'people.report.csv'), 'utf8')).not.toContain(person)
 })
 
-test('an export during the erasure of a person leaves nothing of that person behind', async () => {
+test.each([
+  ['ends', false],
+  ['fails', true],
+])('an export that %s during the erasure of a person leaves nothing of them behind, and says why', async (_, fails) => {
   await using t = await setup()
   const batch = await t.finished(await t.submit(people))
   await using stack = new AsyncDisposableStack()
@@ -37,23 +40,10 @@ test('an export during the erasure of a person leaves nothing of that person beh
   const written = inTurn(sql, batch.id, { folder }, async (_sources, _batch, place) => {
     await writeFile(place('report.csv'), people)
     await eraseDocument(t.tools, person, 'test')
+    if (fails) throw new Error('The stored file is shorter than its rows')
   })
   await expect(written).rejects.toThrow(/erased from batch/)
   expect(await readdir(folder)).toEqual([])
-})
-
-test('an export that fails because of an erasure says so', async () => {
-  await using t = await setup()
-  const batch = await t.finished(await t.submit(people))
-  await using stack = new AsyncDisposableStack()
-  const sql = stack.adopt(connect(t.databaseUrl, { max: 4 }), (each) => each.end())
-  const folder = await mkdtemp(join(t.home, 'elsewhere-'))
-
-  const written = inTurn(sql, batch.id, { folder }, async () => {
-    await eraseDocument(t.tools, person, 'test')
-    throw new Error('The stored file is shorter than its rows')
-  })
-  await expect(written).rejects.toThrow(/erased from batch/)
 })
 
 test('a batch whose report named the person only in an answer is exported again', async () => {
@@ -66,21 +56,6 @@ test('a batch whose report named the person only in an answer is exported again'
   await until(async () => (await readBatch(t.sql, batch.id))?.exportedAt)
   expect(await readFile(report, 'utf8')).toMatch(new RegExp(`${cpf(8)};ok`))
   await access(join(outboxFolder(t.tools.home, batch), 'people.manifest.json'))
-})
-
-test('nothing is erased while a call about the person is under way', async () => {
-  await using t = await setup({ config: { request: { timeout: '500ms', retries: 0 } } })
-  t.sandbox.setScenario({
-    faults: [{ operation: 'generate', document: person, fault: 'closedAfter', times: 1 }],
-    activities: { limit: 0 },
-  })
-  const batch = await t.finished(await t.submit(people))
-  const archived = join(t.home, 'archive', 'people.csv')
-  await writeFile(archived, people)
-
-  await expect(eraseDocument(t.tools, person, 'test')).rejects.toThrow(/unknown outcome/)
-  expect(await readFile(archived, 'utf8')).toBe(people)
-  await access(join(outboxFolder(t.tools.home, batch), 'people.report.csv'))
 })
 
 test('the tables of an erased person are vacuumed', async () => {

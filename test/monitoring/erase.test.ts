@@ -6,6 +6,7 @@ import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { findTraces } from '../../src/monitoring/read-person.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { spentOn } from '../../src/store/purchases/spending.ts'
+import { sharedGround } from '../batches/ground.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
@@ -14,8 +15,12 @@ import { keepUpload } from './keep-upload.ts'
 import { sweepByQueue, sweepRadars } from './sweep.ts'
 import { tracesOf } from './traces.ts'
 
+const ground = sharedGround()
+
 const person = cpf(7)
 const shapes = [person, formatDocument(person)]
+const left = () => tracesOf(ground.sql, ground.home.path, shapes)
+const erase = () => eraseDocument(ground.tools, person, 'test')
 
 test('a person leaves no trace in any column or file, and the accounting stays', async () => {
   await using t = await setup()
@@ -60,88 +65,84 @@ test('a person leaves no trace in any column or file, and the accounting stays',
 })
 
 test('a purchase with an unknown outcome must be settled before its person is erased, because it prevents a second purchase', async () => {
-  await using t = await setup({ config: { request: { timeout: '500ms', retries: 0 } } })
-  t.sandbox.setScenario({
-    faults: [{ operation: 'generate', document: person, fault: 'closedAfter', times: 1 }],
-    activities: { limit: 0 },
-  })
-  await t.finished(await t.submit(`documento\n${person}\n`))
-  expect(await t.sql`select state from vigia.lookup`).toEqual([{ state: 'unknown_outcome' }])
+  const text = `documento\n${person}\n`
+  const { id } = await ground.imported(text)
+  await ground.sql`
+    update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', sending_at = now(), finished_at = now(), due_at = null`
+  const { report } = await ground.export(id)
+  const archived = join(ground.home.archive, 'people.csv')
+  await writeFile(archived, text)
 
-  await expect(eraseDocument(t.tools, person, 'test')).rejects.toThrow(/unknown outcome.*vigia parked/)
-  expect(await t.sql`select question from vigia.lookup`).toEqual([{ question: person }])
+  await expect(erase()).rejects.toThrow(/unknown outcome.*vigia parked/)
+  expect(await ground.sql`select question from vigia.lookup`).toEqual([{ question: person }])
+  expect(await readFile(archived, 'utf8')).toBe(text)
+  expect(await readFile(report, 'utf8')).toContain(person)
 })
 
 test('erasing an unknown person changes nothing', async () => {
-  await using t = await setup()
-  const batchId = await t.submit(`documento\n${cpf(1)}\n`)
-  await t.finished(batchId)
-  const path = join(t.home, 'outbox', `people.${batchId}`, 'people.report.csv')
-  const report = await readFile(path)
+  const { id } = await ground.answered(`documento\n${cpf(1)}\n`)
+  const { report } = await ground.export(id)
+  const before = await readFile(report)
 
-  expect(await eraseDocument(t.tools, person, 'test')).toMatchObject({ lookups: 0, batches: [], storedFiles: 0 })
-  expect((await readFile(path)).equals(report)).toBe(true)
+  expect(await erase()).toMatchObject({ lookups: 0, batches: [], storedFiles: 0 })
+  expect((await readFile(report)).equals(before)).toBe(true)
 })
 
-test('reports that are named after a person are written again under another name, and no earlier file is replaced', async () => {
-  await using t = await setup()
-  const named = await t.submit(`documento\n${cpf(1)}\n`, { fileName: `${person}.csv`, kind: 'scr' })
-  await t.finished(named)
-  const earlier = join(t.home, 'archive', 'erased.csv')
+test('files and batches that are named after a person get another name, and no earlier file is replaced', async () => {
+  const { archive, outbox } = ground.home
+  const { id } = await ground.answered(`documento\n${cpf(1)}\n`, { fileName: `${person}.csv`, kind: 'scr' })
+  await ground.export(id, { folder: join(outbox, `${person}.${id}`) })
+  const earlier = join(archive, 'erased.csv')
   await writeFile(earlier, 'of another person')
-  await writeFile(join(t.home, 'archive', `${person}.csv`), `documento\n${cpf(1)}\n`)
+  await writeFile(join(archive, `${person}.csv`), `documento\n${cpf(1)}\n`)
 
-  expect(await eraseDocument(t.tools, person, 'test')).toMatchObject({ batches: [named] })
-  await until(async () => (await readBatch(t.sql, named))?.exportedAt)
+  expect(await erase()).toMatchObject({ batches: [id] })
 
-  expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
-  expect(await readFile(join(t.home, 'outbox', `erased.${named}`, 'erased.report.csv'), 'utf8')).toContain(cpf(1))
+  expect(await left()).toEqual([])
+  expect(await readBatch(ground.sql, id)).toMatchObject({ name: 'erased' })
+  expect((await readFile((await ground.export(id)).report, 'utf8')).includes(cpf(1))).toBe(true)
   expect(await readFile(earlier, 'utf8')).toBe('of another person')
-  expect(await readFile(join(t.home, 'archive', 'erased-2.csv'), 'utf8')).toContain(cpf(1))
+  expect(await readFile(join(archive, 'erased-2.csv'), 'utf8')).toContain(cpf(1))
 })
 
 test('a person is erased from a workbook: the rows of its text, the workbook, and its reports', async () => {
-  await using t = await setup()
   const rows = { 1: ['Nome', 'CPF'], 2: ['Ana', Number(person)], 3: ['Bia', cpf(1)] }
   const notes = { 1: ['ver', formatDocument(person)] }
-  const batch = await t.submit(workbookOf({ Plan1: rows, Notas: notes }), { fileName: 'clientes.xlsx' })
-  await t.finished(batch)
-  const folder = join(t.home, 'outbox', `clientes.${batch}`)
-  await writeFile(join(t.home, 'archive', 'clientes.xlsx'), workbookOf({ Plan1: rows }))
-  expect(await readdir(folder)).toContain('clientes.report.xlsx')
+  const { id } = await ground.answered(workbookOf({ Plan1: rows, Notas: notes }), { fileName: 'clientes.xlsx' })
+  const { outbox, archive } = ground.home
+  const folder = join(outbox, `clientes.${id}`)
+  await writeFile(join(archive, 'clientes.xlsx'), workbookOf({ Plan1: rows }))
+  expect((await ground.export(id, { folder })).workbook).not.toBeNull()
 
-  const erased = await eraseDocument(t.tools, person, 'test')
-  await until(async () => (await readBatch(t.sql, batch))?.exportedAt)
+  const erased = await erase()
 
-  expect(erased).toMatchObject({ lookups: 1, storedFiles: 2, batches: [batch] })
-  expect(await t.sql`select from vigia.batch where workbook_id is not null`).toHaveLength(0)
-  expect(await t.sql`select from vigia.file`).toHaveLength(1)
-  expect(await readdir(join(t.home, 'archive'))).toEqual([])
-  const report = await readFile(join(folder, 'clientes.report.csv'), 'utf8')
+  expect(erased).toMatchObject({ lookups: 1, storedFiles: 2, batches: [id] })
+  expect(await ground.sql`select from vigia.batch where workbook_id is not null`).toHaveLength(0)
+  expect(await ground.sql`select from vigia.file`).toHaveLength(1)
+  expect(await readdir(outbox)).toEqual([])
+  expect((await readdir(archive)).filter((name) => name.includes('clientes'))).toEqual([])
+  const report = await readFile((await ground.export(id)).report, 'utf8')
   expect(report).toContain(`Bia;${cpf(1)};ok;`)
   expect(report).not.toContain('Ana')
-  expect(await tracesOf(t.sql, t.home, shapes)).toEqual([])
+  expect(await left()).toEqual([])
 })
 
 test('an upload that is not submitted yet is found if it names the person, and counted as erased', async () => {
-  await using t = await setup()
-  const batch = await t.submit(`CPF;Outro\n${cpf(1)};${person}\n`)
-  await t.finished(batch)
-  await keepUpload(t, `CPF;Outro\n${cpf(1)};${person}\n`)
-  await keepUpload(t, `a;b\nAna;${formatDocument(person)}\nBia;${cpf(1)}\nRui;${Number(person)}\n`)
-  await keepUpload(t, workbookOf({ Capa: { 1: ['x'] }, Base: { 1: ['a'], 2: [Number(person)] } }))
-  await keepUpload(t, Buffer.concat([Buffer.from('%PDF-1.7\0'), Buffer.from(person)]))
-  await keepUpload(t, `a;b\nBia;${cpf(2)}\n`)
-  await keepUpload(t, workbookOf({ Base: { 1: ['a'], 2: [cpf(2)] } }))
-  await keepUpload(t, Buffer.from('%PDF-1.7\0'))
-
-  const { storedFiles } = await findTraces({ sql: t.sql, home: t.tools.home }, person)
-  expect(storedFiles).toEqual([
-    { batches: [Number(batch)], rows: 1 },
-    { batches: [], rows: 2 },
-    { batches: [], rows: 1 },
-    { batches: [], rows: 1 },
+  const { id } = await ground.answered(`CPF;Outro\n${cpf(1)};${person}\n`)
+  for (const upload of [
+    `CPF;Outro\n${cpf(1)};${person}\n`,
+    `a;b\nAna;${formatDocument(person)}\nBia;${cpf(1)}\nRui;${Number(person)}\n`,
+    workbookOf({ Capa: { 1: ['x'] }, Base: { 1: ['a'], 2: [Number(person)] } }),
+    Buffer.concat([Buffer.from('%PDF-1.7\0'), Buffer.from(person)]),
+    `a;b\nBia;${cpf(2)}\n`,
+    workbookOf({ Base: { 1: ['a'], 2: [cpf(2)] } }),
+    Buffer.from('%PDF-1.7\0'),
   ])
-  expect(await eraseDocument(t.tools, person, 'test')).toMatchObject({ storedFiles: 4, batches: [batch] })
-  expect((await findTraces({ sql: t.sql, home: t.tools.home }, person)).storedFiles).toEqual([])
+    await keepUpload(ground.sql, upload)
+
+  const found = async () => (await findTraces({ sql: ground.sql, home: ground.home }, person)).storedFiles
+  const rows = [1, 2, 1, 1].map((rows, i) => ({ batches: i === 0 ? [Number(id)] : [], rows }))
+  expect(await found()).toEqual(rows)
+  expect(await erase()).toMatchObject({ storedFiles: 4, batches: [id] })
+  expect(await found()).toEqual([])
 })

@@ -29,7 +29,7 @@ const actions = {
   named: (t: Setup) => hand(t, `documento\n${cpf(6)}\n`, 'scr', `${person}.csv`),
   inWorkbook: (t: Setup) =>
     hand(t, workbookOf({ Plan1: { 1: ['Nome', 'CPF'], 2: ['Ana', Number(person)], 3: ['Bia', cpf(9)] } }), 'processes'),
-  uploaded: (t: Setup) => keepUpload(t, `a;b\nAna;${formatDocument(person)}\n`),
+  uploaded: (t: Setup) => keepUpload(t.sql, `a;b\nAna;${formatDocument(person)}\n`),
   archived: (t: Setup) => writeFile(join(t.home, 'archive', 'old.csv'), `documento\n${person}\n`),
   noted: (t: Setup) => writeFile(join(t.home, 'archive', `note ${person}.bin`), Buffer.from([0, 1, 2])),
   watched: async (t: Setup) => {
