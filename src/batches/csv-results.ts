@@ -23,101 +23,83 @@ export const resultHeaders = (kind: Kind, documents: readonly string[] = []): st
 export const rejectHeaders = ['reject_line', 'reject_reason', 'reject_detail']
 
 /** Writes what reports add to a row as the cells of a CSV. What it returns is valid until the next row. */
-export class CsvResults {
-  readonly #row: ResultRow
-  readonly #layout: Layout
-  readonly #formatMessage: (message: Message) => string
-  readonly #cells: { type: ResultCell['type']; place: number }[]
-  readonly #delimiter: number
-  readonly #decimal: number
-  readonly #figures: Figures | null
-  readonly #details = new Map<string, Buffer>()
-  readonly #written = new ByteWindow()
+export const createCsvResults = (
+  row: ResultRow,
+  kind: Kind,
+  { dialect, columns }: Layout,
+  formatMessage: (message: Message) => string,
+) => {
+  const cells = resultColumns(kind)
+    .filter(({ header }) => header !== null)
+    .map(({ cell }) => ({ type: cell.type, place: cellPlace(cell, row) }))
+  const delimiter = dialect.delimiter.charCodeAt(0)
+  const decimal = dialect.decimal.charCodeAt(0)
+  const name = nameColumn(columns)
+  const figures = kind === 'analysis' ? new Figures(row) : null
+  const details = new Map<string, Buffer>()
+  const written = new ByteWindow()
 
-  constructor(row: ResultRow, kind: Kind, layout: Layout, formatMessage: (message: Message) => string) {
-    this.#row = row
-    this.#layout = layout
-    this.#formatMessage = formatMessage
-    this.#delimiter = layout.dialect.delimiter.charCodeAt(0)
-    this.#decimal = layout.dialect.decimal.charCodeAt(0)
-    this.#figures = kind === 'analysis' ? new Figures(row) : null
-    this.#cells = resultColumns(kind)
-      .filter(({ header }) => header !== null)
-      .map(({ cell }) => ({ type: cell.type, place: cellPlace(cell, row) }))
+  const append = (type: ResultCell['type'], place: number, raw: Buffer): void => {
+    if (type === 'count') figures!.appendCount(place, written)
+    else if (type === 'amount') appendAmount(place)
+    else if (type === 'text' || type === 'boolean') appendText(place)
+    else if (type === 'detail') appendDetail()
+    else if (type === 'nameMatch') appendNameMatch(place, raw)
+    else appendAsIs(place)
   }
-
-  /** The cells of a row, whose text in the file is `raw`. */
-  report(raw: Buffer): Buffer {
-    this.#written.letGo(this.#written.size)
-    this.#figures?.read()
-    const cells = this.#cells
-    for (let at = 0; at < cells.length; at++) {
-      if (at > 0) this.#written.appendByte(this.#delimiter)
-      const { type, place } = cells[at]!
-      this.#append(type, place, raw)
-    }
-    return this.#written.slice()
+  const appendAsIs = (place: number): void => {
+    if (!row.isEmpty(place)) written.appendPart(row.bytes, row.from(place), row.end(place))
   }
-
-  /** The cells of a row that was rejected. */
-  reject(): Buffer {
-    this.#written.letGo(this.#written.size)
-    this.#appendAsIs(this.#row.at('line'))
-    this.#written.appendByte(this.#delimiter)
-    this.#appendAsIs(this.#row.at('rejectReason'))
-    this.#written.appendByte(this.#delimiter)
-    this.#appendDetail()
-    return this.#written.slice()
-  }
-
-  #append(type: ResultCell['type'], place: number, raw: Buffer): void {
-    if (type === 'count') this.#figures!.appendCount(place, this.#written)
-    else if (type === 'amount') this.#appendAmount(place)
-    else if (type === 'text' || type === 'boolean') this.#appendText(place)
-    else if (type === 'detail') this.#appendDetail()
-    else if (type === 'nameMatch') this.#appendNameMatch(place, raw)
-    else this.#appendAsIs(place)
-  }
-
-  #appendAsIs(place: number): void {
-    const row = this.#row
-    if (!row.isEmpty(place)) this.#written.appendPart(row.bytes, row.from(place), row.end(place))
-  }
-
   /** Hardly any text needs quotes. */
-  #appendText(place: number): void {
-    const row = this.#row
+  const appendText = (place: number): void => {
     if (row.isEmpty(place)) return
     const [from, end] = [row.from(place), row.end(place)]
-    if (isMadeOf(isPlain, row.bytes, from, end)) this.#written.appendPart(row.bytes, from, end)
-    else this.#written.appendText(csvText(row.text(place)))
+    if (isMadeOf(isPlain, row.bytes, from, end)) written.appendPart(row.bytes, from, end)
+    else written.appendText(csvText(row.text(place)))
   }
-
-  #appendAmount(place: number): void {
-    const figures = this.#figures!
-    if (figures.hasAmount(place)) figures.appendAmount(place, this.#written, this.#decimal)
-    else this.#written.appendText(csvText(figures.amountText(place)))
+  const appendAmount = (place: number): void => {
+    if (figures!.hasAmount(place)) figures!.appendAmount(place, written, decimal)
+    else written.appendText(csvText(figures!.amountText(place)))
   }
-
   /** A million rows have a few dozen different details, so each is cached. A cache that grows too large is cleared. */
-  #appendDetail(): void {
-    const row = this.#row
+  const appendDetail = (): void => {
     const message = row.at('message')
     if (row.isEmpty(message)) return
     const key = row.key(message, message)
-    const known = this.#details.get(key) ?? Buffer.from(csvText(detailOf(row, this.#formatMessage)))
-    if (this.#details.size >= mostKnown) this.#details.clear()
-    this.#details.set(key, known)
-    this.#written.append(known)
+    const known = details.get(key) ?? Buffer.from(csvText(detailOf(row, formatMessage)))
+    if (details.size >= mostKnown) details.clear()
+    details.set(key, known)
+    written.append(known)
   }
-
   /** Empty where one of the two names is missing. */
-  #appendNameMatch(place: number, raw: Buffer): void {
-    const { columns, dialect } = this.#layout
-    const name = nameColumn(columns)
-    if (name === undefined || this.#row.isEmpty(place)) return
+  const appendNameMatch = (place: number, raw: Buffer): void => {
+    if (name === undefined || row.isEmpty(place)) return
     const given = splitRecord(raw.toString(), dialect.delimiter)[name] ?? ''
-    this.#written.appendText(compareNames(given, this.#row.text(place))?.match ?? '')
+    written.appendText(compareNames(given, row.text(place))?.match ?? '')
+  }
+  return {
+    /** The cells of a row, whose text in the file is `raw`. */
+    report(raw: Buffer): Buffer {
+      written.letGo(written.size)
+      figures?.read()
+      for (let at = 0; at < cells.length; at++) {
+        if (at > 0) written.appendByte(delimiter)
+        const { type, place } = cells[at]!
+        append(type, place, raw)
+      }
+      return written.slice()
+    },
+
+    /** The cells of a row that was rejected. */
+    reject(): Buffer {
+      written.letGo(written.size)
+      for (const field of ['line', 'rejectReason'] as const) {
+        appendAsIs(row.at(field))
+        written.appendByte(delimiter)
+      }
+      appendDetail()
+      return written.slice()
+    },
   }
 }
 

@@ -10,7 +10,7 @@ import { listSpreadsheets, type SpreadsheetRow, streamResults } from '../store/b
 import type { Database, Sql } from '../store/connect.ts'
 import { documentColumns } from '../views/own-row.ts'
 import { type AtomicFile, beginAtomicFile, publishFile, writeAtomically } from './atomic-file.ts'
-import { CsvResults, createReportWriter, rejectHeaders, resultHeaders } from './csv-results.ts'
+import { createCsvResults, createReportWriter, rejectHeaders, resultHeaders } from './csv-results.ts'
 import { formatOf, layoutOf } from './layout.ts'
 import { type Manifest, manifestOf, readSpend, type Spend } from './manifest.ts'
 import { assertConserved, inTurn, languageOfReport, type ReportOptions, type Sources, sumOf } from './report-turn.ts'
@@ -96,7 +96,8 @@ const writeRows = async (
   await report.begin({ above, header }, resultHeaders(batch.kind, documentColumns(batch)))
   await rejects.begin({ above, header }, rejectHeaders)
   const row = new ResultRow(batch.kind)
-  const cells = new CsvResults(row, batch.kind, layout, workbookLabels(languageOfReport(batch, options)).formatMessage)
+  const { formatMessage } = workbookLabels(languageOfReport(batch, options))
+  const cells = createCsvResults(row, batch.kind, layout, formatMessage)
   const states = new Map<string, number>()
   const { kind, documentsPerRow } = batch
   const rejection = row.at('rejection')

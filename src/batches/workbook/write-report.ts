@@ -22,7 +22,7 @@ import { detailOf, ResultRow } from '../result-row.ts'
 import { ByteWindow } from '../sliced-text.ts'
 import { readStoredFile } from '../stored-file.ts'
 import { type OwnCells, openOwnCells, openUnreadSheets } from './own-cells.ts'
-import { SheetResults } from './sheet-results.ts'
+import { createSheetResults, type SheetResults } from './sheet-results.ts'
 import { aboutSheet, summarySheet } from './summary-sheet.ts'
 
 type WorkbookOptions = {
@@ -48,7 +48,7 @@ export const writeReportWorkbook = async (
   const own = await readOwnHead(sources.sql, batch)
   const totals = batch.kind === 'analysis' ? await readRiskTotals(sources.tx, batch.id) : null
   const row = new ResultRow(batch.kind)
-  const result = new SheetResults(row, batch.kind, labels)
+  const result = createSheetResults(row, batch.kind, labels)
   const fileName = batch.fileName ?? batch.name
   await using others = await openUnreadSheets(sources.sql, batch, labels)
   const writing = { styled: others?.styles != null, sources, batch, own, labels, options, rejected: 0 }
