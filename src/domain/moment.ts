@@ -11,9 +11,12 @@ export const parseMoment = (value: unknown): Date | null => {
   const text = value.trim()
   if (/^-?\d{9,14}$/.test(text)) return parseMoment(Number(text))
   const iso = isoShape.exec(text)
-  if (iso) return fromParts(iso.slice(1, 8), iso[8])
-  const [, day, month, year, ...time] = brazilianShape.exec(text) ?? []
-  return year ? fromParts([year, month, day, ...time], undefined) : null
+  if (iso) {
+    const [, year, month, day, hour, minute, second, fraction, zone] = iso
+    return fromParts(year, month, day, { hour, minute, second, fraction }, zone)
+  }
+  const [, day, month, year, hour, minute, second, fraction] = brazilianShape.exec(text) ?? []
+  return year ? fromParts(year, month, day, { hour, minute, second, fraction }) : null
 }
 
 /** The earliest and the latest moment that a date may mean. */
@@ -24,12 +27,13 @@ export type Span = { from: Date; to: Date }
  * known to come first.
  */
 export const parseSpan = (value: unknown, { isDayFirst = false } = {}): Span | null => {
-  const candidates = isDayFirst ? [value] : [value, withMonthFirst(value)]
-  const moments = candidates.map(parseMoment).filter((moment) => moment !== null)
-  if (moments.length === 0) return null
+  const asWritten = parseMoment(value)
+  const monthFirst = isDayFirst ? null : parseMoment(withMonthFirst(value))
+  const [one, other] = [asWritten ?? monthFirst, monthFirst ?? asWritten]
+  if (!one || !other) return null
   const isDay = typeof value === 'string' && dayShape.test(value.trim())
-  const [from, to] = [Math.min, Math.max].map((pick) => pick(...moments.map((moment) => moment.getTime())))
-  return { from: new Date(from!), to: new Date(to! + (isDay ? 86_400_000 - 1 : 0)) }
+  const [from, to] = [Math.min(one.getTime(), other.getTime()), Math.max(one.getTime(), other.getTime())]
+  return { from: new Date(from), to: new Date(to + (isDay ? 86_400_000 - 1 : 0)) }
 }
 
 /** A day above 12 in the first place shows that the day comes first. */
@@ -47,11 +51,13 @@ const isoShape = new RegExp(
 )
 const brazilianShape = new RegExp(String.raw`^(\d{2})/(\d{2})/(\d{4})(?:,?\s+${time})?$`)
 
-const fromParts = (parts: (string | undefined)[], zone: string | undefined): Date | null => {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
-    .slice(0, 6)
-    .map((part) => Number(part ?? 0))
-  const milliseconds = Number((parts[6] ?? '').slice(0, 3).padEnd(3, '0'))
+type Text = string | undefined
+type TimeParts = { hour: Text; minute: Text; second: Text; fraction: Text }
+
+const fromParts = (years: Text, months: Text, days: Text, time: TimeParts, zone?: string): Date | null => {
+  const [year, month, day] = [Number(years), Number(months), Number(days)]
+  const [hour, minute, second] = [Number(time.hour ?? 0), Number(time.minute ?? 0), Number(time.second ?? 0)]
+  const milliseconds = Number((time.fraction ?? '').slice(0, 3).padEnd(3, '0'))
   const wall = new Date(Date.UTC(year, month - 1, day, hour, minute, second, milliseconds))
   wall.setUTCFullYear(year, month - 1, day)
   const exists =

@@ -40,10 +40,14 @@ export const dispatchDue = async <Tools>(engine: Engine<Tools>, chunkSize: numbe
   return dispatched
 }
 
-const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], capacities: Capacities): LookupStep[] =>
-  jobs.flatMap(({ name, kinds, takes }) =>
-    kinds.flatMap((kind) => takes.map((state) => ({ kind, state, mostRows: capacities.mostRows(name) }))),
-  )
+const stepsOf = <Tools>(jobs: readonly AnyLookupJob<Tools>[], capacities: Capacities): LookupStep[] => {
+  const steps: LookupStep[] = []
+  for (const { name, kinds, takes } of jobs) {
+    const mostRows = capacities.mostRows(name)
+    for (const kind of kinds) for (const state of takes) steps.push({ kind, state, mostRows })
+  }
+  return steps
+}
 
 /** How many jobs of a queue may wait to be taken: enough to keep workers busy, few enough to stay fair. */
 const mostWaiting = 2

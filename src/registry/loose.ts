@@ -139,8 +139,11 @@ export const restOf = (sent: unknown, named: ReadonlySet<string>): Record<string
   const rest: Record<string, unknown> = {}
   const leftOut: string[] = []
   let size = 0
-  for (const [key, value] of Object.entries(objectFrom(sent) ?? {})) {
-    if (named.has(key) || isEmpty(value)) continue
+  const fields = objectFrom(sent) ?? {}
+  for (const key of Object.keys(fields)) {
+    if (named.has(key)) continue
+    const value = fields[key]
+    if (isEmpty(value)) continue
     const length =
       typeof value === 'object' && !isFreeForm(value) ? Infinity : JSON.stringify(value).length + key.length
     if (size + length > mostCharacters) {

@@ -264,8 +264,8 @@ export const reverted: Record<string, readonly Change[]> = {
   '4-implausible-dates': [
     [
       'src/domain/moment.ts',
-      'const candidates = isDayFirst ? [value] : [value, withMonthFirst(value)]',
-      'const candidates = isDayFirst ? [value] : [value, withMonthFirst(null)]',
+      'isDayFirst ? null : parseMoment(withMonthFirst(value))',
+      'isDayFirst ? null : parseMoment(withMonthFirst(null))',
     ],
     ['src/domain/moment.ts', 'const earliest = Date.UTC(2000, 0)', 'const earliest = Date.UTC(1900, 0)'],
   ],
