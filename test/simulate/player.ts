@@ -1,3 +1,4 @@
+import { enableCompileCache } from 'node:module'
 import { parentPort } from 'node:worker_threads'
 import { drawPlan } from './plan/draw-plan.ts'
 import { loadPlay, outsidePromises, type Play } from './play.ts'
@@ -27,6 +28,7 @@ export const playRange = (play: Play, { from, to }: Range, pairs: Map<string, nu
 
 if (parentPort) {
   const port = parentPort
+  enableCompileCache()
   // Errors are part of many histories, and nobody reads where they came from.
   Error.stackTraceLimit = 0
   const play = await loadPlay()

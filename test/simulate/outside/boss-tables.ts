@@ -2,7 +2,7 @@ import type { Depth } from '../../../src/queue/boss-tables.ts'
 import type { Sql } from '../../../src/store/connect.ts'
 import { on } from '../store/handle.ts'
 
-export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string, Depth>> =>
+export const queueDepths = (sql: Sql, names: string[]): Promise<Map<string, Depth>> =>
   on(sql, (database) => {
     const now = database.now().getTime()
     const depths = new Map<string, Depth>()
@@ -19,7 +19,7 @@ export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string
     return depths
   })
 
-export const releaseOrphans = async (sql: Sql): Promise<number> =>
+export const releaseOrphans = (sql: Sql): Promise<number> =>
   on(sql, (database) => {
     const { claims, jobs } = database.tables
     let released = 0

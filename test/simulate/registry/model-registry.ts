@@ -54,12 +54,14 @@ const refusals: Record<PlanEnd, Answer> = { named: planNotAllowed, payment: paym
 const notFound: Answer = { status: 404, body: { message: 'CNH not found', error: 'ObjectNotFoundException' } }
 const unauthorized: Answer = { status: 401, body: { message: 'token' } }
 
+/** The number of each document that a history may ask about. */
+export const numberOf = new Map(Array.from({ length: 400 }, (_, i) => [cpf(i), i]))
+
 export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, witness: Witness): ModelRegistry => {
   const { registry } = plan
   const purchases: Purchase[] = []
   const byId = new Map<string, Purchase>()
   const counts = new Map<string, number>()
-  const numberOf = new Map(Array.from({ length: 400 }, (_, i) => [cpf(i), i]))
   const faults = new Map(plan.calls.map(({ document, nth, fault }) => [`${document} ${nth}`, fault]))
   const never = new Set(registry.neverReady.map(cpf))
   let token = 1

@@ -16,31 +16,20 @@ export type Weather = {
 
 /** A worker's connection to the database of a history. */
 export const connectTo = (schedule: Schedule, model: ModelDatabase, worker: Actor, weather: Weather): Database => {
-  const perform = <T>(work: () => T | Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const run = () => {
-        const failure = weather.failure()
-        if (failure === 'before') return reject(lost())
-        const { start } = model
-        const answer = (settle: () => void) => {
-          if (failure === 'after' || start !== model.start) settle = () => reject(lost())
-          if (!weather.isAnsweredApart()) return settle()
-          schedule.at(schedule.now + weather.latency(), worker, settle)
-        }
-        try {
-          const result = work()
-          if (!(result instanceof Promise)) return answer(() => resolve(result))
-          result.then(
-            (value) => answer(() => resolve(value)),
-            (error) => reject(error),
-          )
-        } catch (error) {
-          reject(error)
-        }
-      }
-      if (weather.isAtOnce()) run()
-      else schedule.at(schedule.now + weather.latency(), worker, run)
-    })
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => void schedule.at(schedule.now + weather.latency(), worker, resolve))
+  const perform = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    if (!weather.isAtOnce()) await pause()
+    const failure = weather.failure()
+    if (failure === 'before') throw lost()
+    const { start } = model
+    const made = work()
+    const result = made instanceof Promise ? await made : made
+    const isLost = failure === 'after' || start !== model.start
+    if (weather.isAnsweredApart()) await pause()
+    if (isLost) throw lost()
+    return result
+  }
   const database = {
     model,
     perform,

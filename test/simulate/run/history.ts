@@ -73,6 +73,8 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
   history.workers = createFleetOfWorkers(history)
   useProcesses(history.workers.lives)
 
+  let dueAsOf = -1
+  let firstDue = 0
   /**
    * Where nobody works or stood still just now, again and again until something is due; otherwise once: a job may wait for a
    * heartbeat. A look that would find nothing due is left out for some seconds, whatever else happens.
@@ -80,7 +82,11 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
   const lateness = ({ at, isLate, look }: Happening): number => {
     const lazyMs = at > startedAt + calmAfterMs ? 5_000 : plan.settings.lazyMs
     if (lazyMs === 0) return 0
-    const due = nextDue(model) - history.database.clockMs
+    if (model.version !== dueAsOf) {
+      dueAsOf = model.version
+      firstDue = nextDue(model)
+    }
+    const due = firstDue - history.database.clockMs
     if (look && at - look.since < lazyMs && due > at + look.everyMs) return look.everyMs
     if (isLate && (model.tables.jobs.size > 0 || history.workers.stoodStill(at - settlingMs))) return 0
     return Math.max(0, Math.min(lazyMs, due - at, schedule.nextFixed() - at))

@@ -3,9 +3,7 @@ import { holdStops, laneKey, mayAsk } from '../store/rules.ts'
 import type { LookupRecord } from '../store/tables.ts'
 
 /** When a worker that looks may next find something to do: until then it does not matter how often it looks. */
-export const nextDue = (model: ModelDatabase): number => model.known('next due', () => findNextDue(model))
-
-const findNextDue = (model: ModelDatabase): number => {
+export const nextDue = (model: ModelDatabase): number => {
   const { lookups, intents, lanes } = model.tables
   let next = Number.POSITIVE_INFINITY
   for (const { judgedAt } of intents.values()) next = Math.min(next, judgedAt.getTime())

@@ -14,25 +14,29 @@ export const createNetwork = ({ plan, schedule, dice, registry, witness, world }
     const leg = dice.between(2, 25)
     const arrival = way === 'late' ? timeoutMs - 2 : leg
     const sentAt = schedule.now
-    const timeout = schedule.at(sentAt + timeoutMs, world, () => request.end())
     if (way === 'closed_before') {
       schedule.at(sentAt + leg, world, () => reply(worker, () => receive({ is: 'closed' })))
       return request
     }
-    if (way === 'hang_before') return request
+    if (way === 'hang_before') {
+      giveUp()
+      return request
+    }
     schedule.at(sentAt + arrival, world, () => {
       const reception = registry.receive(question, bearer)
       witness.received(question, reception)
-      if (reception.is === 'hanging') return
-      schedule.at(schedule.now + plan.registry.slowMs + dice.between(2, 40), world, () =>
-        reply(worker, () => receive(reception)),
-      )
+      const repliesAt = schedule.now + plan.registry.slowMs + dice.between(2, 40)
+      if (reception.is === 'hanging' || repliesAt >= sentAt + timeoutMs) giveUp()
+      if (reception.is !== 'hanging') schedule.at(repliesAt, world, () => reply(worker, () => receive(reception)))
     })
     return request
 
+    function giveUp(): void {
+      schedule.at(sentAt + timeoutMs, world, () => request.end())
+    }
+
     function reply(to: Actor, run: () => void): void {
       request.end()
-      timeout.isCancelled = true
       if (to.pausedUntil > schedule.now) schedule.at(schedule.now, to, run)
       else if (!to.isDead) schedule.as(to, run)
     }

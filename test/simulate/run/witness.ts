@@ -1,5 +1,4 @@
 import { CallFailure } from '../../../src/domain/call-failure.ts'
-import { cpf } from '../../support/documents.ts'
 import type { OpenRequest } from '../outside/network.ts'
 import type { Plan } from '../plan/plan.ts'
 import { createBoundWatch } from '../promises/bound.ts'
@@ -7,7 +6,7 @@ import { createErasureWatch } from '../promises/erasures.ts'
 import { createHoldWatch } from '../promises/holds.ts'
 import { createMoneyWatch } from '../promises/money.ts'
 import { createRowWatch } from '../promises/rows.ts'
-import type { Question, Reception } from '../registry/model-registry.ts'
+import { numberOf, type Question, type Reception } from '../registry/model-registry.ts'
 import type { Purchase } from '../registry/purchases.ts'
 import { DatabaseError } from '../store/database.ts'
 import type { Actor } from '../time/schedule.ts'
@@ -40,12 +39,10 @@ export type Witness = {
   end(): void
 }
 
-const numbers = new Map(Array.from({ length: 400 }, (_, i) => [cpf(i), i]))
-
 export const createWitness = (plan: Plan, historyOf: () => History, records: boolean): Witness => {
   const lines: string[] = []
   const exempt = new Map<string, number>()
-  const nameOf = (document: string): string => `${numbers.get(document) ?? document}`
+  const nameOf = (document: string): string => `${numberOf.get(document) ?? document}`
   const note = (text: string): void => {
     if (!records) return
     const { schedule, startedAt } = historyOf()

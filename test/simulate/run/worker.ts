@@ -36,7 +36,7 @@ export const timezone = 'America/Sao_Paulo'
 
 export const termsOf = (plan: SettingsPlan) => ({
   request: { timeout: plan.requestTimeoutMs, retries: 2, maxBodyBytes: 1_000_000 },
-  polling: { first: 500, max: 10_000, deadline: plan.deadlineMs },
+  polling: { first: 2_000, max: 30_000, deadline: plan.deadlineMs },
   freshness: plan.freshnessMs,
   purchases: { adopt: plan.adopt, maxAge: plan.maxAgeMs, listLag: plan.listLagMs },
 })
@@ -119,13 +119,13 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     works: (signal: AbortSignal) => registry.token.works(accounts[0]!, { signal }),
   }
   const freeLanes = createLaneFreer(engine, token)
-  const freeWhile = (supervises: boolean) => {
+  let seconds = 0
+  setInterval(() => {
+    seconds++
     // It looks for held lanes, and does nothing where there are none.
     if (handleOf(sql).model.tables.lanes.size === 0) return
-    if (fleet.supervises() === supervises) void freeLanes().catch(() => {})
-  }
-  setInterval(() => freeWhile(true), 1_000)
-  setInterval(() => freeWhile(false), 5_000)
+    if (fleet.supervises() || seconds % 5 === 0) void freeLanes().catch(() => {})
+  }, 1_000)
 }
 
 const midnights = new Map<string, Date>()

@@ -39,7 +39,7 @@ export type ModelDatabase = {
   put<K, V>(map: Map<K, V>, key: K, value: V): void
   drop<K, V>(map: Map<K, V>, key: K): boolean
   /** Runs a statement: what it changed is undone when it throws, and remembered where a transaction keeps it. */
-  statement<T>(work: () => T, kept?: Undo): T
+  statement<T>(work: (database: ModelDatabase) => T, kept?: Undo): T
   /** Advisory locks, and the transaction that has each. */
   locks: Map<string, object>
 }
@@ -68,7 +68,7 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
   const noteOther = (map: unknown): void => {
     if (map === tables.answers || map === tables.days) version++
   }
-  return {
+  const database: ModelDatabase = {
     tables,
     now,
     known<T>(name: string, compute: () => T): T {
@@ -114,7 +114,7 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
       const outer = undo
       undo = []
       try {
-        const result = work()
+        const result = work(database)
         kept?.push(...undo)
         return result
       } catch (error) {
@@ -127,6 +127,7 @@ export const createModelDatabase = (now: () => Date): ModelDatabase => {
     },
     locks: new Map(),
   }
+  return database
 }
 
 export const undoAll = (undo: Undo): void => {

@@ -20,7 +20,7 @@ export type Handle = {
 /** A statement on whatever the code calls `sql`. */
 export const on = <T>(sql: Sql, work: (database: ModelDatabase) => T): Promise<T> => {
   const { model, perform, undo } = handleOf(sql)
-  return perform(() => model.statement(() => work(model), undo))
+  return perform(() => model.statement(work, undo))
 }
 
 export const handleOf = (sql: Sql): Handle => sql as unknown as Handle

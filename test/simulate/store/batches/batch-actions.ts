@@ -10,7 +10,7 @@ export const lockBatch = (tx: Transaction, _id: bigint) => on(tx, () => [])
 const takes = (verb: SteeringVerb, b: BatchRecord): boolean =>
   takesAction(verb, { state: b.state, shown: isPaused(b) ? 'paused' : b.state })
 
-export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boolean> =>
+export const runConfirmed = (sql: Sql, id: bigint, now: Date): Promise<boolean> =>
   on(sql, (database) => {
     const b = database.tables.batches.get(id)
     if (!b || !takes('confirm', b)) return false
@@ -18,7 +18,7 @@ export const runConfirmed = async (sql: Sql, id: bigint, now: Date): Promise<boo
     return true
   })
 
-export const setCancelled = async (sql: Sql, id: bigint): Promise<boolean> =>
+export const setCancelled = (sql: Sql, id: bigint): Promise<boolean> =>
   on(sql, (database) => {
     const b = database.tables.batches.get(id)
     if (!b || !takes('cancel', b)) return false
@@ -26,7 +26,7 @@ export const setCancelled = async (sql: Sql, id: bigint): Promise<boolean> =>
     return true
   })
 
-export const setPaused = async (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> =>
+export const setPaused = (sql: Sql, id: bigint, pausedAt: Date | null): Promise<boolean> =>
   on(sql, (database) => {
     const b = database.tables.batches.get(id)
     if (!b || b.finishedAt || !takes(pausedAt ? 'pause' : 'resume', b)) return false

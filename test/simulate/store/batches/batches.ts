@@ -44,11 +44,11 @@ export const insertBatchIn = (
   return id
 }
 
-export const insertSweepBatch = async (sql: Sql, batch: NewBatch): Promise<bigint> =>
+export const insertSweepBatch = (sql: Sql, batch: NewBatch): Promise<bigint> =>
   on(sql, (database) => insertBatchIn(database, batch))
 
 /** As far as what acts on a batch looks at it. */
-export const readBatch = async (sql: Sql, id: bigint): Promise<Batch | null> =>
+export const readBatch = (sql: Sql, id: bigint): Promise<Batch | null> =>
   on(sql, ({ tables }) => {
     const b = tables.batches.get(id)
     if (!b) return null

@@ -4,7 +4,7 @@ import { on } from '../handle.ts'
 import { byId, rowOutcome } from '../rules.ts'
 import type { BatchRecord } from '../tables.ts'
 
-export const countEnded = async (sql: Sql, ids: bigint[]): Promise<bigint[]> =>
+export const countEnded = (sql: Sql, ids: bigint[]): Promise<bigint[]> =>
   on(sql, (database) => countRows(database, ids))
 
 /** Adds look-ups that just ended to the counts of every counted batch that has rows of them. */
@@ -32,14 +32,14 @@ const mayFinish = (b: BatchRecord): boolean =>
 const isCounted = ({ tables }: ModelDatabase, b: BatchRecord): boolean =>
   b.rows === [...(tables.counts.get(b.id)?.values() ?? [])].reduce((sum, rows) => sum + rows, 0)
 
-export const findComplete = async (sql: Sql, ids: bigint[] | null): Promise<bigint[]> =>
+export const findComplete = (sql: Sql, ids: bigint[] | null): Promise<bigint[]> =>
   on(sql, (database) =>
     [...database.tables.batches.values()]
       .filter((b) => (!ids || ids.includes(b.id)) && mayFinish(b) && isCounted(database, b))
       .map(({ id }) => id),
   )
 
-export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<bigint[]> =>
+export const recount = (sql: Sql, batchId: bigint, now: Date): Promise<bigint[]> =>
   on(sql, (database) => {
     const { rows, lookups, counts, batches } = database.tables
     const fresh = new Map<string, number>()
@@ -52,7 +52,7 @@ export const recount = async (sql: Sql, batchId: bigint, now: Date): Promise<big
     return finish(database, [batchId], now)
   })
 
-export const finishBatches = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
+export const finishBatches = (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
   on(sql, (database) => finish(database, ids, now))
 
 const finish = (database: ModelDatabase, ids: bigint[], now: Date): bigint[] =>
@@ -64,7 +64,7 @@ const finish = (database: ModelDatabase, ids: bigint[], now: Date): bigint[] =>
     return true
   })
 
-export const countsOf = async (sql: Sql, batchId: bigint): Promise<Record<string, number>> =>
+export const countsOf = (sql: Sql, batchId: bigint): Promise<Record<string, number>> =>
   on(sql, ({ tables }) =>
     Object.fromEntries([...(tables.counts.get(batchId) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))),
   )

@@ -8,7 +8,7 @@ import { byId, goesOn, mayPay, maySpend } from '../rules.ts'
 import type { BatchRecord, LookupRecord, RowRecord } from '../tables.ts'
 import { needsApproval } from './batch-actions.ts'
 
-export const assignPayers = async (
+export const assignPayers = (
   sql: Sql,
   scope: PayerScope | null = null,
   deadlineAt: Date | null = null,

@@ -13,7 +13,7 @@ type RetriedRow = Question & { line: number }
 
 const retried = (tx: Sql): RetriedRow[] => (handleOf(tx).temporary?.get('retried_row') ?? []) as RetriedRow[]
 
-export const setRowsApart = async (tx: Transaction, batchId: bigint, states: readonly FinalState[]): Promise<number> =>
+export const setRowsApart = (tx: Transaction, batchId: bigint, states: readonly FinalState[]): Promise<number> =>
   on(tx, ({ tables }) => {
     const rows = (tables.rows.get(batchId) ?? []).flatMap((row): RetriedRow[] => {
       const l = tables.lookups.get(row.lookupId)!
@@ -35,7 +35,7 @@ export const nextQuestions = (tx: Transaction, after: string, limit: number) =>
       .map(([question, [first]]) => ({ question, documentType: first!.documentType, label: first!.label })),
   )
 
-export const pointRows = async (tx: Transaction, batchId: bigint, asked: Asked[]): Promise<void> =>
+export const pointRows = (tx: Transaction, batchId: bigint, asked: Asked[]): Promise<void> =>
   on(tx, (database) => {
     const rows = database.tables.rows.get(batchId) ?? []
     for (const { id, question, made } of asked) {
@@ -58,7 +58,7 @@ const ownQueued = ({ tables }: ModelDatabase, batchId: bigint): number => {
   return [...tables.lookups.values()].filter((l) => l.batchId === batchId && l.kind === kind && isQueued(l)).length
 }
 
-export const countOwnQueued = async (sql: Sql, batchId: bigint): Promise<number> =>
+export const countOwnQueued = (sql: Sql, batchId: bigint): Promise<number> =>
   on(sql, (database) => ownQueued(database, batchId))
 
 export const reopenForRetry = (sql: Sql, batchId: bigint, approved: number) =>

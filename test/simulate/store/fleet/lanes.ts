@@ -14,7 +14,7 @@ type NewHold = { cause: HoldCause; reason: Message; trialAt: Date | null; exactl
 const laneOf = ({ tables }: ModelDatabase, lane: Lane): LaneRecord | undefined => tables.lanes.get(laneKey(lane))
 const isByPerson = ({ cause }: LaneRecord): boolean => heldByOperator.includes(cause)
 
-export const holdLane = async (sql: Sql, lane: Lane, hold: NewHold, now: Date): Promise<boolean> =>
+export const holdLane = (sql: Sql, lane: Lane, hold: NewHold, now: Date): Promise<boolean> =>
   on(sql, (database) => {
     const held = laneOf(database, lane)
     const { cause, reason, trialAt, exactly = false } = hold
@@ -35,7 +35,7 @@ const latest = (one: Date | null, other: Date | null): Date | null =>
   one && other ? (one > other ? one : other) : (one ?? other)
 const soonest = (one: Date | null, other: Date): Date => (one && one < other ? one : other)
 
-export const beginTrial = async (
+export const beginTrial = (
   sql: Sql,
   lane: Lane,
   now: Date,
@@ -74,22 +74,22 @@ const freeAll = (database: ModelDatabase, may: (held: LaneRecord) => boolean): s
     may(held) && database.drop(database.tables.lanes, key) ? [key] : [],
   )
 
-export const freeLane = async (sql: Sql, lane: Lane): Promise<boolean> =>
+export const freeLane = (sql: Sql, lane: Lane): Promise<boolean> =>
   on(sql, (database) => freeIf(database, lane, (held) => !isByPerson(held)))
 
-export const freeLaneHeldFor = async (sql: Sql, lane: Lane, cause: HoldCause): Promise<boolean> =>
+export const freeLaneHeldFor = (sql: Sql, lane: Lane, cause: HoldCause): Promise<boolean> =>
   on(sql, (database) => freeIf(database, lane, (held) => held.cause === cause))
 
-export const resumeLane = async (sql: Sql, lane: Lane): Promise<boolean> =>
+export const resumeLane = (sql: Sql, lane: Lane): Promise<boolean> =>
   on(sql, (database) => freeIf(database, lane, () => true))
 
-export const freeLanesHeldFor = async (sql: Sql, cause: HoldCause): Promise<number> =>
+export const freeLanesHeldFor = (sql: Sql, cause: HoldCause): Promise<number> =>
   on(sql, (database) => freeAll(database, (held) => held.cause === cause).length)
 
-export const freeLanesProvenBy = async (sql: Sql, begunAt: Date): Promise<number> =>
+export const freeLanesProvenBy = (sql: Sql, begunAt: Date): Promise<number> =>
   on(sql, (database) => freeAll(database, ({ cause, heldAt }) => cause === 'token' && heldAt < begunAt).length)
 
-export const freeIdleLanes = async (sql: Sql, dueBefore: Date): Promise<string[]> =>
+export const freeIdleLanes = (sql: Sql, dueBefore: Date): Promise<string[]> =>
   on(sql, (database) =>
     freeAll(
       database,

@@ -22,7 +22,7 @@ export const recordHeartbeat = (sql: Sql, id: string, share: number, open: numbe
     return [{ id }]
   })
 
-export const heartbeatOn = async (sql: Sql, taker: Taker, open: number): Promise<Heartbeat | null> =>
+export const heartbeatOn = (sql: Sql, taker: Taker, open: number): Promise<Heartbeat | null> =>
   on(sql, (database) => {
     const turn = nextTurn(database, taker)
     const worker = database.tables.workers.get(taker.id)
@@ -63,9 +63,9 @@ export const leaveWorkers = (sql: Sql, id: string) =>
 
 export const listWorkers = (sql: Sql) => on(sql, inOrder)
 
-export const databaseTime = async (sql: Sql): Promise<Date> => on(sql, (database) => database.now())
+export const databaseTime = (sql: Sql): Promise<Date> => on(sql, (database) => database.now())
 
-export const readServer = async (sql: Sql): Promise<Server> =>
+export const readServer = (sql: Sql): Promise<Server> =>
   on(sql, (database) => {
     const { server, sequence, ledgerSince } = database.tables.fleet
     return {
@@ -87,5 +87,5 @@ export const rememberServer = (sql: Sql, identity: string, ledgerSince: Date | n
     return []
   })
 
-export const takeTurn = async (sql: Sql, taker: Taker): Promise<Omit<Heartbeat, 'workers'>> =>
+export const takeTurn = (sql: Sql, taker: Taker): Promise<Omit<Heartbeat, 'workers'>> =>
   on(sql, (database) => nextTurn(database, taker))

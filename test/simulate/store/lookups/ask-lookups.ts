@@ -8,7 +8,7 @@ import type { LookupRecord } from '../tables.ts'
 import { isDeletedPurchase } from './intents.ts'
 import { keepOwnedIn } from './lookups.ts'
 
-export const askLookups = async (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> =>
+export const askLookups = (sql: Sql, questions: Question[], asking: Asking): Promise<Asked[]> =>
   on(sql, (database) => ask(database, questions, asking))
 
 const ask = (database: ModelDatabase, questions: Question[], asking: Asking): Asked[] => {

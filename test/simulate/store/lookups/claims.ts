@@ -7,10 +7,10 @@ import type { ModelDatabase } from '../database.ts'
 import { handleOf, on } from '../handle.ts'
 import { byId } from '../rules.ts'
 
-export const lockDispatch = async (sql: Sql): Promise<boolean> => takeLock(sql, 'dispatch')
+export const lockDispatch = (sql: Sql): Promise<boolean> => takeLock(sql, 'dispatch')
 
 /** An advisory lock until the transaction ends; false where another has it. */
-export const takeLock = async (sql: Sql, name: string): Promise<boolean> => {
+export const takeLock = (sql: Sql, name: string): Promise<boolean> => {
   const tx = handleOf(sql)
   return on(sql, ({ locks }) => {
     const holder = locks.get(name)
@@ -69,7 +69,7 @@ export const putOffUnsent = (sql: Sql, unsent: { id: bigint; reason: Message }[]
     return []
   })
 
-export const releaseFromDead = async (
+export const releaseFromDead = (
   sql: Sql,
   jobId: string,
   fatalDeaths: number,

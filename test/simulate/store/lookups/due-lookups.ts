@@ -6,7 +6,7 @@ import { byId, holdIsTriedBy, holdStops, laneKey, mayAsk } from '../rules.ts'
 import type { LookupRecord } from '../tables.ts'
 import { claimedIn } from './claims.ts'
 
-export const hasOpenBatch = async (sql: Sql): Promise<boolean> =>
+export const hasOpenBatch = (sql: Sql): Promise<boolean> =>
   on(sql, ({ tables }) => [...tables.batches.values()].some(({ finishedAt }) => finishedAt === null))
 
 export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) =>
@@ -14,21 +14,23 @@ export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) =>
     const { batches, lanes } = database.tables
     const due = dueBy(database, now)
     if (due.size === 0) return []
-    return [...batches.values()].sort(byId).flatMap((batch) => {
-      if (batch.finishedAt) return []
-      return steps.flatMap(({ kind, state, mostRows }): DueBatch[] => {
-        if (kind !== batch.kind || (state === 'queued' && !mayAsk(batch))) return []
-        if (!due.get(batch.id)?.[state]) return []
+    const found: DueBatch[] = []
+    for (const batch of [...batches.values()].sort(byId)) {
+      const ofBatch = due.get(batch.id)
+      if (batch.finishedAt || !ofBatch) continue
+      for (const { kind, state, mostRows } of steps) {
+        if (kind !== batch.kind || (state === 'queued' && !mayAsk(batch)) || !ofBatch[state]) continue
         const held = lanes.get(laneKey(batch))
         const lane = held && holdStops(held.cause, state) ? held : undefined
         const isDue = lane
           ? lane.trialAt !== null && lane.trialAt <= now && holdIsTriedBy(lane.cause, state)
           : batch.rows <= mostRows
-        if (!isDue) return []
+        if (!isDue) continue
         const organizationId = BigInt(batch.organizationId)
-        return [{ batchId: batch.id, rows: batch.rows, organizationId, kind, state, trial: lane !== undefined }]
-      })
-    })
+        found.push({ batchId: batch.id, rows: batch.rows, organizationId, kind, state, trial: lane !== undefined })
+      }
+    }
+    return found
   })
 
 /** Due look-ups that nobody has claimed, by their batch and state. */

@@ -14,7 +14,7 @@ type Budget = { day: string; perDay: number | null }
 /** Every worker of a history has the same version. */
 export const isOutdated = async (): Promise<boolean> => false
 
-export const beginSending = async (
+export const beginSending = (
   sql: Sql,
   ids: bigint[],
   jobId: string,

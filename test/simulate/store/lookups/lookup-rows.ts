@@ -5,7 +5,7 @@ import { on } from '../handle.ts'
 import { holdStops, laneKey, mayAsk } from '../rules.ts'
 import type { LookupRecord } from '../tables.ts'
 
-export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> =>
+export const readWorkable = (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> =>
   on(sql, (database) => workable(database, ids, jobId, now).map(toLookup))
 
 /** A held lane lets only a trial through; a batch that is paused or cancelled only what it already paid for. */

@@ -8,7 +8,7 @@ import { isBoughtElsewhere, maySpend } from '../rules.ts'
 import type { IntentRecord, LookupRecord } from '../tables.ts'
 import { isOfCall, takeIntent } from './intents.ts'
 
-export const endOverBudget = async (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
+export const endOverBudget = (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
   on(sql, (database) =>
     ids.filter((id) => {
       const lookup = database.tables.lookups.get(id)

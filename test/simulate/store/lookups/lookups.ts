@@ -7,7 +7,7 @@ import { on } from '../handle.ts'
 import { isErased, purchaseKey } from '../rules.ts'
 import { isOfCall } from './intents.ts'
 
-export const isOwned = async (
+export const isOwned = (
   sql: Sql,
   { organizationId, kind }: { organizationId: bigint; kind: Kind },
   remoteId: string,
@@ -60,7 +60,7 @@ export const keepOwnedIn = (database: ModelDatabase, ids: bigint[]): void => {
   }
 }
 
-export const settleParked = async (
+export const settleParked = (
   sql: Sql,
   { lookupId, sendingAt: sentAt }: { lookupId: bigint; sendingAt: Date | null },
   action: {

@@ -17,7 +17,7 @@ const rowLookupOf = (l: LookupRecord): RowLookup => ({
 })
 
 /** Rows of histories name one document each. */
-export const readRowLookups = async (
+export const readRowLookups = (
   sql: Sql,
   batchId: bigint,
   line: number,
@@ -28,7 +28,7 @@ export const readRowLookups = async (
     return lookup ? [{ ...rowLookupOf(lookup), part: 0, outcome: rowOutcome(row, lookup) }] : []
   })
 
-export const readParkedLookup = async (
+export const readParkedLookup = (
   sql: Sql,
   lookupId: bigint,
 ): Promise<(RowLookup & { batchId: bigint | null; line: number | null }) | null> =>
@@ -42,7 +42,7 @@ export const readParkedLookup = async (
     return { ...rowLookupOf(lookup), batchId: row?.batchId ?? null, line: row?.line ?? null }
   })
 
-export const chargeAnew = async (
+export const chargeAnew = (
   sql: Sql,
   { lookupId, payer, kind }: { lookupId: bigint; payer: bigint; kind: Kind },
   batchId: bigint,
@@ -59,7 +59,7 @@ export const chargeAnew = async (
     }
   })
 
-export const reopenBatchesOf = async (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> =>
+export const reopenBatchesOf = (sql: Sql, lookupId: bigint, running: bigint | null): Promise<bigint[]> =>
   on(sql, (database) => {
     const { rows, batches } = database.tables
     const described = new Set(

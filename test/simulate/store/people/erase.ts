@@ -6,7 +6,7 @@ import { keepOwnedIn } from '../lookups/lookups.ts'
 import { personKeyOf } from '../person-key.ts'
 import { byId, freshFrom } from '../rules.ts'
 
-export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigint[]> =>
+export const lockLookupsAbout = (sql: Sql, document: string): Promise<bigint[]> =>
   on(sql, ({ tables }) =>
     [...tables.lookups.values()]
       .filter(({ question }) => question === document)
@@ -14,7 +14,7 @@ export const lockLookupsAbout = async (sql: Sql, document: string): Promise<bigi
       .map(({ id }) => id),
   )
 
-export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> =>
+export const isUnsettled = (sql: Sql, ids: bigint[]): Promise<boolean> =>
   on(sql, ({ tables: { lookups, intents } }) =>
     ids.some((id) => {
       const state = lookups.get(id)?.state
@@ -22,7 +22,7 @@ export const isUnsettled = async (sql: Sql, ids: bigint[]): Promise<boolean> =>
     }),
   )
 
-export const batchesOfLookups = async (sql: Sql, ids: bigint[]): Promise<bigint[]> =>
+export const batchesOfLookups = (sql: Sql, ids: bigint[]): Promise<bigint[]> =>
   on(sql, ({ tables }) =>
     [...tables.rows]
       .flatMap(([id, rows]) => (rows.some(({ lookupId }) => ids.includes(lookupId)) ? [id] : []))
@@ -39,7 +39,7 @@ export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) =>
     }),
   )
 
-export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> =>
+export const eraseLookups = (sql: Sql, ids: bigint[]): Promise<void> =>
   on(sql, (database) => {
     keepOwnedIn(database, ids)
     for (const id of ids) {
@@ -51,7 +51,7 @@ export const eraseLookups = async (sql: Sql, ids: bigint[]): Promise<void> =>
     }
   })
 
-export const erasePurchases = async (sql: Sql, document: string): Promise<void> =>
+export const erasePurchases = (sql: Sql, document: string): Promise<void> =>
   on(sql, (database) => {
     for (const purchase of database.tables.purchases.values()) {
       if (purchase.document !== document) continue

@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 type Adoption = { of: 'any' | 'forgotten'; freshSince: Date; deadlineAt: Date; now: Date }
 
 /** Lets queued look-ups take what their organization has bought already. */
-export const adoptBought = async (
+export const adoptBought = (
   sql: Transaction,
   scope: { batchId: bigint } | { ids: bigint[] },
   adoption: Adoption,

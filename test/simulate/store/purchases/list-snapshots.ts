@@ -9,7 +9,7 @@ import { takeLock } from '../lookups/claims.ts'
 import { holdStops, laneKey, mayAsk } from '../rules.ts'
 import type { SnapshotRecord } from '../tables.ts'
 
-export const lockListRead = async (tx: Transaction, lane: PaidLane): Promise<boolean> =>
+export const lockListRead = (tx: Transaction, lane: PaidLane): Promise<boolean> =>
   takeLock(tx, `list of ${laneKey(lane)}`)
 
 const blank = {
@@ -42,7 +42,7 @@ const insert = (database: ModelDatabase, lane: PaidLane, known: Partial<Snapshot
   return snapshot
 }
 
-export const beginListRead = async (sql: Sql, lane: PaidLane): Promise<{ id: bigint; beganAt: Date }> =>
+export const beginListRead = (sql: Sql, lane: PaidLane): Promise<{ id: bigint; beganAt: Date }> =>
   on(sql, (database) => {
     for (const snapshot of ofLane(database, lane)) {
       if (!snapshot.endedAt) database.set(snapshot, { endedAt: database.now(), problem: ['reader_gone'] })
@@ -69,7 +69,7 @@ const listSnapshotOf = ({
   awaitedAt,
 })
 
-export const insertListSnapshot = async (
+export const insertListSnapshot = (
   sql: Sql,
   lane: PaidLane,
   { beganAt, complete }: Pick<ListSnapshot, 'beganAt' | 'complete'>,
@@ -95,7 +95,7 @@ export const failListRead = (sql: Sql, id: bigint, problem: Message) =>
   })
 
 /** The registry of a history names no earlier purchases, so nothing contradicts the ledger. */
-export const latestListSnapshot = async (
+export const latestListSnapshot = (
   sql: Sql,
   lane: PaidLane,
 ): Promise<(ListSnapshot & { isContradicted: boolean }) | null> =>
@@ -104,10 +104,10 @@ export const latestListSnapshot = async (
     return latest && { ...listSnapshotOf(latest), isContradicted: false }
   })
 
-export const newestListSnapshotId = async (sql: Sql, lane: PaidLane): Promise<bigint> =>
+export const newestListSnapshotId = (sql: Sql, lane: PaidLane): Promise<bigint> =>
   on(sql, (database) => newest(ofLane(database, lane))?.id ?? 0n)
 
-export const wasReadFor = async (sql: Sql, lane: PaidLane, ids: bigint[], longestBeforeMs: number): Promise<boolean> =>
+export const wasReadFor = (sql: Sql, lane: PaidLane, ids: bigint[], longestBeforeMs: number): Promise<boolean> =>
   on(sql, (database) => {
     const asked = ids.flatMap((id) => database.tables.lookups.get(id)?.askedAt.getTime() ?? [])
     if (asked.length === 0) return false
@@ -115,7 +115,7 @@ export const wasReadFor = async (sql: Sql, lane: PaidLane, ids: bigint[], longes
     return ofLane(database, lane).some(({ complete, beganAt }) => complete !== null && beganAt.getTime() >= since)
   })
 
-export const completeAsOf = async (sql: Sql, lane: PaidLane, ids: bigint[]): Promise<Map<bigint, boolean>> =>
+export const completeAsOf = (sql: Sql, lane: PaidLane, ids: bigint[]): Promise<Map<bigint, boolean>> =>
   on(sql, (database) => {
     const came = ofLane(database, lane).filter(({ complete }) => complete !== null)
     return new Map(
@@ -126,13 +126,13 @@ export const completeAsOf = async (sql: Sql, lane: PaidLane, ids: bigint[]): Pro
     )
   })
 
-export const latestProblem = async (sql: Sql, lane: PaidLane): Promise<{ problem: Message; endedAt: Date } | null> =>
+export const latestProblem = (sql: Sql, lane: PaidLane): Promise<{ problem: Message; endedAt: Date } | null> =>
   on(sql, (database) => {
     const last = newest(ofLane(database, lane).filter(({ endedAt }) => endedAt !== null))
     return last?.problem ? { problem: last.problem, endedAt: last.endedAt! } : null
   })
 
-export const buyersWaiting = async (sql: Sql, lane: PaidLane): Promise<{ wait: boolean; areHeld: boolean }> =>
+export const buyersWaiting = (sql: Sql, lane: PaidLane): Promise<{ wait: boolean; areHeld: boolean }> =>
   on(sql, ({ tables }) => {
     const wait = [...tables.lookups.values()].some((l) => {
       if (l.state !== 'queued' || l.dueAt === null || (l.attempts > 0 && l.message !== null)) return false

@@ -6,7 +6,7 @@ import { on } from '../handle.ts'
 import { byText, isErased, isMisdated, mayOwn, owns, purchaseKey } from '../rules.ts'
 import type { PurchaseRecord } from '../tables.ts'
 
-export const recordPurchases = async (
+export const recordPurchases = (
   sql: Sql,
   { organizationId, kind }: PaidLane,
   snapshotId: bigint,
@@ -62,7 +62,7 @@ export const mayBeOthers = ({ tables }: ModelDatabase, p: PurchaseRecord): boole
   return false
 }
 
-export const unownedPurchases = async (
+export const unownedPurchases = (
   sql: Sql,
   { organizationId, kind }: PaidLane,
   documents: string[],
@@ -92,7 +92,7 @@ export const unownedPurchases = async (
     return Map.groupBy(purchases, ({ document }) => document)
   })
 
-export const isKnownDayFirst = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> =>
+export const isKnownDayFirst = (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> =>
   on(sql, ({ tables }) =>
     [...tables.purchases.values()].some(
       (p) =>
@@ -102,7 +102,7 @@ export const isKnownDayFirst = async (sql: Sql, { organizationId, kind }: PaidLa
     ),
   )
 
-export const hasPurchases = async (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> =>
+export const hasPurchases = (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> =>
   on(sql, ({ tables }) => {
     const isOfLane = (each: { organizationId: number; kind: string }): boolean =>
       each.organizationId === organizationId && each.kind === kind

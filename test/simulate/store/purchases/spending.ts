@@ -20,10 +20,10 @@ export const reserveDay = (database: ModelDatabase, day: string, wanted: number,
   return granted
 }
 
-export const reserveForBatch = async (sql: Sql, batchId: bigint, wanted: number): Promise<number> =>
+export const reserveForBatch = (sql: Sql, batchId: bigint, wanted: number): Promise<number> =>
   on(sql, (database) => reserveBatch(database, batchId, wanted))
 
-export const reserveForDay = async (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> =>
+export const reserveForDay = (sql: Sql, day: string, wanted: number, perDay: number | null): Promise<number> =>
   on(sql, (database) => reserveDay(database, day, wanted, perDay))
 
 export const isBeyondMeans = (error: unknown): boolean => (error as { code?: string }).code === 'VG001'
@@ -47,5 +47,4 @@ export const returnToDay = (sql: Sql, day: string, units: number) =>
     return []
   })
 
-export const spentOn = async (sql: Sql, day: string): Promise<number> =>
-  on(sql, ({ tables }) => tables.days.get(day) ?? 0)
+export const spentOn = (sql: Sql, day: string): Promise<number> => on(sql, ({ tables }) => tables.days.get(day) ?? 0)
