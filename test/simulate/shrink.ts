@@ -5,7 +5,7 @@ type Run = (plan: Plan) => Outcome
 
 /**
  * Makes a history that breaks a promise as short as it gets while it still breaks the same one: leaves out incidents, faults,
- * documents and workers, and gives the registry its usual ways back.
+ * documents, changes of radars and workers, and gives the registry its usual ways back.
  */
 export const shrink = (plan: Plan, promise: string, run: Run, tries = 400): Plan => {
   let best = plan
@@ -32,6 +32,10 @@ export const shrink = (plan: Plan, promise: string, run: Run, tries = 400): Plan
     leaveOut(
       () => best.registry.colleagues,
       (colleagues) => attempt({ ...best, registry: { ...best.registry, colleagues } }),
+    )
+    leaveOut(
+      () => best.radars?.events ?? [],
+      (events) => best.radars !== null && attempt({ ...best, radars: { ...best.radars, events } }),
     )
     shortenFiles(() => best, attempt)
     if (best.workers > 1) attempt({ ...best, workers: best.workers - 1 })

@@ -21,13 +21,15 @@ const files: Record<string, string> = {
   'src/home/high-water.ts': 'outside/high-water.ts',
   'src/batches/own-rows.ts': 'outside/views.ts',
   'src/views/batch-status.ts': 'outside/views.ts',
+  'src/views/change.ts': 'outside/views.ts',
   'src/views/parked.ts': 'outside/views.ts',
+  'src/views/sweep.ts': 'outside/views.ts',
   'src/batches/download-folder.ts': 'outside/files.ts',
   'src/batches/export.ts': 'outside/files.ts',
   'src/batches/stored-file.ts': 'outside/files.ts',
   'src/monitoring/blank-records.ts': 'outside/files.ts',
   'src/monitoring/erase-files.ts': 'outside/files.ts',
-  'src/monitoring/sweep.ts': 'outside/files.ts',
+  'src/monitoring/changes-file.ts': 'outside/files.ts',
 }
 
 const root = new URL('../../', import.meta.url).href

@@ -1,9 +1,9 @@
-import type { Plan, RegistryPlan } from './plan/plan.ts'
+import type { Plan, RadarEvent, RadarsPlan, RegistryPlan } from './plan/plan.ts'
 
 const second = (ms: number): string => `${ms / 1_000} s`
 
 /** What a history is about, before it is described. */
-export const describePlan = ({ files, workers, settings, registry, calls }: Plan): string[] => [
+export const describePlan = ({ files, workers, settings, registry, calls, radars }: Plan): string[] => [
   ...files.map(
     ({ kind, documents, at, maxSpend }, i) =>
       `file ${i + 1} asks for ${countOf(documents.length, 'document')} (${kind}) at ${second(at)}` +
@@ -13,10 +13,22 @@ export const describePlan = ({ files, workers, settings, registry, calls }: Plan
   `a request may take ${second(settings.requestTimeoutMs)}, the list may lag ${second(settings.listLagMs)}` +
     (settings.perDay === null ? '' : `, ${settings.perDay} units a day`),
   ...traitsOf(registry),
+  ...(radars ? radarLines(radars) : []),
   ...calls.map(
     ({ document, nth, fault }) => `paid call ${nth + 1} for document ${document}: ${faultTexts[fault] ?? fault}`,
   ),
 ]
+
+const radarLines = ({ everyMinutes, refresh, analysisOn, analysisEvery, perBatch, events }: RadarsPlan): string[] => {
+  const age = analysisEvery === null ? 'no age' : `an age of ${second(analysisEvery)}`
+  const limit = perBatch === null ? '' : `, and buys ${perBatch} at most`
+  const line = (event: RadarEvent): string =>
+    `radar ${event.document} ${event.is}${event.is === 'moves' ? ` ${event.figure} by ${event.by}` : ''} at ${second(event.at)}`
+  return [
+    `a sweep every ${everyMinutes} min refreshes ${refresh}, analyses on ${analysisOn} with ${age}${limit}`,
+    ...events.map(line),
+  ]
+}
 
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 

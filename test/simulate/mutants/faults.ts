@@ -32,11 +32,32 @@ export const faults: Record<string, readonly Change[]> = {
     const lookups = toBuy.filter(({ id }) => now.includes(id)).map((each) => ({ ...each, state: 'sending' as const, sendingAt, charged: 'unknown' as const }))`,
     ],
   ],
+  'counts-unverified': [
+    [
+      'src/monitoring/finish-radar-sweep.ts',
+      "const end = { state: 'done' as const, ...coverage, detail, now: clock() }",
+      "const end = { state: 'done' as const, ...coverage, verified: coverage.due, detail, now: clock() }",
+    ],
+  ],
+  'cut-list-ends-monitoring': [
+    [
+      'src/monitoring/mirror-radars.ts',
+      'const suspected = suspicionOf({ complete: listed.complete, listed: radars.length, ...size })',
+      'const suspected = suspicionOf({ complete: true, listed: 1, mirrored: size.mirrored, missing: 0 })',
+    ],
+  ],
   'day-without-budget': [
     [
       'src/engine/feed.ts',
       'const dailyBudget = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: engine.budgetPerDay } : null',
       'const dailyBudget = spendingKinds.includes(lane.kind) ? { day: engine.today(now), perDay: null } : null',
+    ],
+  ],
+  'ended-radar-hides-active': [
+    [
+      'src/monitoring/mirror-radars.ts',
+      'const radar = links.findLast(({ active }) => active !== false) ?? links.at(-1)!',
+      'const radar = links.at(-1)!',
     ],
   ],
   'erased-is-bought-again': [
@@ -133,6 +154,25 @@ export const faults: Record<string, readonly Change[]> = {
       'return (spends || true) && (failure instanceof Unanswered || failure instanceof TooManyRequests)',
     ],
   ],
+  'reports-change-again': [
+    [
+      'test/simulate/store/radars/snapshots.ts',
+      'h.document === s.document && h.sweepId < sweepId)',
+      'h.document === s.document && h.sweepId < sweepId - 1n)',
+    ],
+  ],
+  'reports-night-again': [
+    [
+      'src/monitoring/finish-radar-sweep.ts',
+      'if (!(await finishSweep(tx, sweep.id, end))) return false',
+      'await finishSweep(tx, sweep.id, end)',
+    ],
+    [
+      'src/monitoring/finish-radar-sweep.ts',
+      "about, severity: 'info', body }, tx)",
+      "about, severity: 'info', body, ...{ key: String(Math.random()) } }, tx)",
+    ],
+  ],
   'sends-lost-calls-again': [
     [
       'src/domain/advance.ts',
@@ -154,6 +194,13 @@ export const faults: Record<string, readonly Change[]> = {
       'src/engine/chunk.ts',
       'return () => performance.now() - monotonic > ms || Math.abs(Date.now() - wall) > ms',
       'return () => performance.now() - monotonic > 1e9 || wall + ms < 0',
+    ],
+  ],
+  'sweep-buys-again': [
+    [
+      'src/monitoring/radar-sweep.ts',
+      'organization, due, since ?? sweep.startedAt)',
+      'organization, due, tools.clock())',
     ],
   ],
   'takes-what-others-have': [

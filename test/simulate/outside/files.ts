@@ -1,4 +1,3 @@
-import { MessageError } from '../../../src/messages/message.ts'
 import { setTimeout as pause } from '../time/timers-promises.ts'
 
 const notThere = (): never => {
@@ -14,6 +13,4 @@ export const storedFilesAbout = async () => ({ rewrites: [], workbooks: [], uplo
 export const removeAbandonedDownloads = async (): Promise<number> => 0
 export const [outboxFolder, readStoredFile, rewriteFile, blankRecords] = [notThere, notThere, notThere, notThere]
 
-export class SweepRefusal extends MessageError {
-  override readonly name = 'SweepRefusal'
-}
+export const writeChangesFile = async (): Promise<string> => 'changes.csv'

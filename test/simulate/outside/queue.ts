@@ -9,10 +9,13 @@ type Take = (job: Taken<object>) => Promise<void>
 /** `wakesAt`: when it looks for a job next. */
 type Taker = { worker: Actor; name: string; minPriority: number; take: Take; isBusy: boolean; wakesAt: number }
 type NewJob = { id: string; data: object; priority: number }
+type Sending = { key: string; afterMs: number; db: Sql | undefined }
 
 /** What a worker has of the queue. */
 export type Queue = {
   insert(name: string, jobs: NewJob[], options: { db: Sql }): Promise<void>
+  /** One job, unless one of its key waits already. */
+  send(name: string, data: object, options: Sending): Promise<void>
   take(name: string, take: Take, minPriority: number): void
 }
 
@@ -24,22 +27,28 @@ export type Queues = {
   wake(name?: string): void
   /** The queue was restored or restarted: jobs that nobody works on are given back. */
   supervise(): void
+  /** Sweeps have two jobs each until then, as where a job is given to another worker while the first still works. */
+  doubleUntil(moment: number): void
 }
 
 /** A dead worker is noticed after its heartbeat. */
 export const heartbeatMs = 10_000
-const mostRetries = 10
+const mostRetries = { ofLookups: 10, ofSweeps: 1_000 }
+/** A sweep that failed is not tried again at once. */
+const retryDelayMs = 1_000
 const pollMs = 500
+const twin = 'again '
 
 export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: () => number): Queues => {
   const takers: Taker[] = []
   const holders = new Map<string, Actor>()
   let inserted = 0
+  let doubledUntil = 0
 
   const wake = (name?: string): void => {
     for (const taker of takers) {
       if (name && taker.name !== name) continue
-      if (taker.isBusy || taker.worker.isDead || !firstOf(model, taker)) continue
+      if (taker.isBusy || taker.worker.isDead || !firstOf(model, taker, schedule.now)) continue
       lookAt(taker, schedule.now + latency())
     }
   }
@@ -53,7 +62,7 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
   const next = (taker: Taker): void => {
     taker.wakesAt = Number.POSITIVE_INFINITY
     if (taker.isBusy) return
-    const job = firstOf(model, taker)
+    const job = firstOf(model, taker, schedule.now)
     if (!job) return
     taker.isBusy = true
     model.statement(() => model.set(job, { state: 'active' }))
@@ -80,11 +89,31 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
   }
 
   const giveBack = (job: JobRecord): void => {
+    const [most, delayMs] = job.key ? [mostRetries.ofSweeps, retryDelayMs] : [mostRetries.ofLookups, 0]
+    const startAt = schedule.now + delayMs
     model.statement(() => {
-      if (job.retryCount >= mostRetries) model.drop(model.tables.jobs, job.id)
-      else model.set(job, { state: 'retry', retryCount: job.retryCount + 1 })
+      if (job.retryCount >= most) model.drop(model.tables.jobs, job.id)
+      else model.set(job, { state: 'retry', retryCount: job.retryCount + 1, startAt })
     })
-    wake(job.name)
+    wakeAt(startAt, job.name)
+  }
+
+  const theQueue = createActor('the queue')
+
+  const wakeAt = (at: number, name: string): void => {
+    if (at <= schedule.now) wake(name)
+    else schedule.at(at, theQueue, () => wake(name))
+  }
+
+  const send = (name: string, data: object, key: string, afterMs: number): void => {
+    const { jobs } = model.tables
+    for (const job of jobs.values()) if (job.key === key && job.name === name && job.state !== 'active') return
+    const order = ++inserted
+    const [id, createdAt] = [`${name} ${order}`, schedule.now]
+    const times = { retryCount: 0, createdAt, startAt: createdAt + afterMs }
+    model.put(jobs, id, { id, data, priority: 0, name, state: 'created', order, key, ...times })
+    wakeAt(times.startAt, name)
+    if (schedule.now < doubledUntil && !key.startsWith(twin)) send(name, data, twin + key, afterMs)
   }
 
   return {
@@ -94,10 +123,15 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
           const createdAt = schedule.now
           for (const job of jobs) {
             const order = ++inserted
-            put(tables.jobs, job.id, { ...job, name, state: 'created', retryCount: 0, createdAt, order })
+            const times = { retryCount: 0, createdAt, startAt: createdAt }
+            put(tables.jobs, job.id, { ...job, name, state: 'created', order, key: null, ...times })
           }
         })
         wake(name)
+      },
+      async send(name, data, { key, afterMs, db }) {
+        if (db) await on(db, () => send(name, data, key, afterMs))
+        else model.statement(() => send(name, data, key, afterMs))
       },
       take(name, take, minPriority) {
         const taker = { worker, name, minPriority, take, isBusy: false, wakesAt: Number.POSITIVE_INFINITY }
@@ -111,6 +145,9 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
       }
     },
     wake,
+    doubleUntil(moment) {
+      doubledUntil = moment
+    },
     supervise() {
       const active = [...model.tables.jobs.values()].filter(({ state }) => state === 'active')
       const known = new Map(active.map((job) => [job, job.retryCount]))
@@ -125,13 +162,17 @@ export const createQueues = (schedule: Schedule, model: ModelDatabase, latency: 
   }
 }
 
-const firstOf = ({ tables }: ModelDatabase, { name, minPriority }: Taker): JobRecord | null => {
+const firstOf = ({ tables }: ModelDatabase, { name, minPriority }: Taker, now: number): JobRecord | null => {
   let first: JobRecord | null = null
   for (const job of tables.jobs.values()) {
-    if (job.name !== name || job.state === 'active' || job.priority < minPriority) continue
+    if (job.name !== name || job.state === 'active' || job.priority < minPriority || job.startAt > now) continue
+    if (job.key !== null && isActive(tables.jobs, job.key)) continue
     const isBefore =
       !first || job.priority > first.priority || (job.priority === first.priority && job.order < first.order)
     if (isBefore) first = job
   }
   return first
 }
+
+const isActive = (jobs: ReadonlyMap<string, JobRecord>, key: string): boolean =>
+  [...jobs.values()].some((job) => job.key === key && job.state === 'active')

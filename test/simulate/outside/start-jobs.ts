@@ -1,4 +1,6 @@
+import { sweepQueues } from '../../../src/queue/queues.ts'
 import type { Taken } from '../../../src/queue/start-jobs.ts'
+import type { Sql } from '../../../src/store/connect.ts'
 import type { Queue } from './queue.ts'
 
 /** Takes jobs of a queue, one after the other. */
@@ -9,5 +11,13 @@ export const takeJobs = async <Payload extends object>(
   minPriority = 0,
 ): Promise<void> => boss.take(name, take as (job: Taken<object>) => Promise<void>, minPriority)
 
-/** Nobody of a history reads a report. */
-export const enqueue = async (): Promise<void> => {}
+/** Only sweeps: nobody of a history reads a report. */
+export const enqueue = async <Payload extends object>(
+  boss: Queue,
+  job: { name: string; key?(payload: Payload): string },
+  payload: Payload,
+  db?: Sql,
+  afterMs = 0,
+): Promise<void> => {
+  if (job.name === sweepQueues.radars.name) await boss.send(job.name, payload, { key: job.key!(payload), afterMs, db })
+}

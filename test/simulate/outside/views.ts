@@ -3,4 +3,8 @@ const notShown = (): never => {
   throw new Error('What is shown is not part of a history')
 }
 
+/** Notifications name no changes, and no reasons. */
+export const [listChanges, countUnverified] = [async () => [], async () => []]
+export const readOwnNames = async () => () => null
+
 export const [toStatusView, readCandidates, toParkedView, readOwnRows] = [notShown, notShown, notShown, notShown]

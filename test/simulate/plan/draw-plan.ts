@@ -52,6 +52,7 @@ const drawAny = (seed: number, documents: number): Plan => {
       ...drawDeletions(dice, documents),
       ...erasures.incidents,
     ],
+    radars: null,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Dice } from './dice.ts'
-import type { Fault, Plan } from './plan.ts'
+import type { Fault, Incident, Plan, RadarEvent } from './plan.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -85,7 +85,93 @@ const oldShares: Family = {
   },
 }
 
+/** Sweeps of radars that come, go, and change, while workers crash and the list of radars is wrong now and then. */
+const sweeps: Family = {
+  documents: 12,
+  focus: (plan, dice) => {
+    const untilMs = dice.between(3, 5) * minute
+    const workers = dice.between(1, 3)
+    const analysisOn = dice.pick(['change', 'age', 'both'] as const)
+    return {
+      ...plan,
+      workers,
+      files: plan.files.slice(0, 1).map((file) => ({ ...file, documents: file.documents.slice(0, 4) })),
+      settings: {
+        ...plan.settings,
+        requestTimeoutMs: 2 * second,
+        listLagMs: 0,
+        deadlineMs: minute,
+        perDay: dice.chance(0.2) ? dice.between(5, 20) : null,
+        adopt: true,
+        stepwise: dice.chance(0.5),
+        fleet: Math.max(4, plan.settings.fleet),
+      },
+      registry: {
+        ...plan.registry,
+        page: null,
+        total: 'all',
+        figures: 'roomy',
+        empty: 'array',
+        lagMs: 0,
+        mixed: 0,
+        neverReady: [],
+        colleagues: [],
+      },
+      calls: plan.calls.slice(0, 4),
+      incidents: [
+        ...(dice.chance(0.3) ? [{ at: 0, is: 'sweep_again' as const, ms: untilMs }] : []),
+        ...Array.from({ length: dice.pick([0, 2, 4, 8]) }, () => sweepIncident(dice, workers, untilMs)),
+      ],
+      radars: {
+        everyMinutes: dice.pick([1, 2]),
+        untilMs,
+        refresh: dice.pick(['processes', 'processes', 'none'] as const),
+        analysisOn,
+        analysisEvery: dice.pick([null, 2 * minute, 10 * minute]),
+        perBatch: dice.chance(0.2) ? dice.between(1, 6) : null,
+        events: radarEvents(dice, untilMs),
+      },
+    }
+  },
+}
+
+/** Ten radars from the beginning, and what becomes of them and two others. */
+const radarEvents = (dice: Dice, untilMs: number): RadarEvent[] => {
+  const first = Array.from({ length: 10 }, (_, document) => ({ at: -1, document, is: 'appears' as const }))
+  const list = ['appears', 'disappears', 'deactivated', 'reactivated', 'renamed'] as const
+  const figures = ['processes', 'totalRisk', 'totalAnalyzed', 'count', 'cents'] as const
+  const later = Array.from({ length: dice.between(5, 30) }, (): RadarEvent => {
+    const [at, document] = [momentNearSweep(dice, untilMs), dice.below(12)]
+    if (dice.chance(0.4)) return { at, document, is: dice.pick(list) }
+    return { at, document, is: 'moves', figure: dice.pick(figures), by: dice.pick([-1, 1, 1, 3]) }
+  })
+  return [...first, ...later.sort((a, b) => a.at - b.at)]
+}
+
+/** A sweep begins with a minute, and is mostly over within seconds. */
+const momentNearSweep = (dice: Dice, untilMs: number): number =>
+  dice.below(untilMs / minute) * minute + dice.below(dice.pick([second, 2 * second, 10 * second, minute]))
+
+const sweepIncident = (dice: Dice, workers: number, untilMs: number): Incident => {
+  const at = momentNearSweep(dice, untilMs)
+  const worker = dice.below(workers)
+  const ms = dice.pick([3, 15, 40]) * second
+  return dice.pick<Incident>([
+    { at, is: 'crash', worker, afterMs: ms },
+    { at, is: 'crash', worker, afterMs: ms },
+    { at, is: 'pause', worker, ms },
+    { at, is: 'outage', ms, how: dice.pick(['error', 'closed', 'hang'] as const) },
+    { at, is: 'plan_ends', ms, how: 'named' },
+    { at, is: 'list_away', ms, how: 'error' },
+    { at, is: 'database_restarts' },
+    { at, is: 'statements_lost', ms: 2 * second },
+    { at, is: 'radars_away', ms, how: dice.pick(['error', 'hang', 'null', 'empty', 'half', 'unreadable'] as const) },
+    { at, is: 'radars_away', ms, how: dice.pick(['null', 'empty', 'half', 'unreadable'] as const) },
+    { at, is: 'sweep_again', ms: minute },
+  ])
+}
+
 const everyCall = ({ files }: Plan, fault: () => Fault): Plan['calls'] =>
   [...new Set(files.flatMap(({ documents }) => documents))].map((document) => ({ document, nth: 0, fault: fault() }))
 
-export const families: readonly Family[] = [lateLists, olderCopies, oldShares]
+export const families: readonly Family[] = [lateLists, olderCopies, oldShares, sweeps]

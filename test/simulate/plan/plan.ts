@@ -12,7 +12,27 @@ export type Plan = {
   calls: CallFault[]
   /** What happens at a moment, whatever else happens. */
   incidents: Incident[]
+  /** What is monitored; null: nothing. */
+  radars: RadarsPlan | null
 }
+
+/** Sweeps, which come as often as batches in other histories, and the radars that they check. */
+export type RadarsPlan = {
+  everyMinutes: number
+  /** No sweep begins later. */
+  untilMs: number
+  refresh: 'processes' | 'none'
+  analysisOn: 'change' | 'age' | 'both'
+  analysisEvery: number | null
+  perBatch: number | null
+  /** What becomes of radars, in the order of time. */
+  events: RadarEvent[]
+}
+
+export type RadarEvent = { at: number; document: number } & (
+  | { is: 'appears' | 'disappears' | 'deactivated' | 'reactivated' | 'renamed' }
+  | { is: 'moves'; figure: 'processes' | 'totalRisk' | 'totalAnalyzed' | 'count' | 'cents'; by: number }
+)
 
 export type File = {
   kind: Extract<Kind, 'analysis' | 'cnh'>
@@ -126,6 +146,8 @@ export type Incident = { at: number } & (
   | { is: 'lane'; action: 'hold' | 'resume'; kind: 'analysis' | 'cnh' }
   | { is: 'settle'; how: 'truth' | 'drop' }
   | { is: 'erase'; document: number }
+  | { is: 'radars_away'; ms: number; how: 'error' | 'hang' | 'null' | 'empty' | 'half' | 'unreadable' }
+  | { is: 'sweep_again'; ms: number }
 )
 
 export type BatchAction = 'pause' | 'resume' | 'cancel' | 'retry' | 'confirm' | 'limit'

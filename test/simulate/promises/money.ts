@@ -42,6 +42,21 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     return null
   }
 
+  /** Whether the first is too old, or a figure moved since for which a sweep buys anew. */
+  const mayReplace = (before: Purchase, { at, document }: Purchase): boolean => {
+    const { radars, settings } = plan
+    if (!radars) return at - before.at >= settings.freshnessMs
+    const { analysisOn, analysisEvery } = radars
+    const ageMs = analysisOn === 'change' ? null : analysisEvery
+    if (ageMs !== null && at - before.at >= ageMs - settings.requestTimeoutMs) return true
+    if (analysisOn === 'age' || (analysisOn === 'both' && analysisEvery === null)) return false
+    const [from, to] = [before.at, at].map((moment) => moment - historyOf().startedAt) as [number, number]
+    return radars.events.some(
+      (event) =>
+        event.is === 'moves' && event.at > from && event.at <= to && nameOf(document) === String(event.document),
+    )
+  }
+
   const checkTwice = (purchase: Purchase): void => {
     const { document, kind, organizationId, at } = purchase
     const before = ours.find(
@@ -50,7 +65,7 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
         p.kind === kind &&
         p.organizationId === organizationId &&
         p.deletedAt === null &&
-        at - p.at < plan.settings.freshnessMs,
+        !mayReplace(p, purchase),
     )
     if (!before) return
     const excused = excuseFor(document)

@@ -61,7 +61,8 @@ export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext
   }
 
   const isDone = ({ model, plan: { files } }: History): boolean => {
-    const { batches, intents, lookups } = model.tables
+    const { batches, intents, lookups, sweeps } = model.tables
+    for (const sweep of sweeps.values()) if (sweep.state === 'running') return false
     if (batches.size < files.length || intents.size > 0) return false
     for (const b of batches.values()) if (b.finishedAt === null) return false
     for (const l of lookups.values()) if (l.finishedAt === null) return false
@@ -156,5 +157,5 @@ const documentIn = (answer: { data?: unknown; summary?: { others: object } }): s
   return named ? named.slice(3) : null
 }
 
-const lastIncident = ({ incidents, files }: WatchContext['plan']): number =>
-  Math.max(0, ...incidents.map(({ at }) => at + 1), ...files.map(({ at }) => at + 1))
+const lastIncident = ({ incidents, files, radars }: WatchContext['plan']): number =>
+  Math.max(radars ? radars.untilMs + 1 : 0, ...incidents.map(({ at }) => at + 1), ...files.map(({ at }) => at + 1))

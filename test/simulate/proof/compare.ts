@@ -123,6 +123,61 @@ const query = `select json_build_object(${[
     'vigia.list_snapshot',
   ),
   table('days', { day: 'day::text', units: 'units' }, 'vigia.spending_day'),
+  table(
+    'sweeps',
+    { id: 'id::text', state: 'state', due: 'due', failures: 'failures', finishedAt: moment('finished_at') },
+    'vigia.sweep',
+  ),
+  table(
+    'organizations',
+    {
+      sweepId: 'sweep_id::text',
+      organizationId: 'organization_id::text',
+      list: 'list',
+      message: 'message::text',
+      triedAt: moment('tried_at'),
+      totals: 'totals',
+    },
+    'vigia.sweep_organization',
+  ),
+  table(
+    'radars',
+    { document: 'document', name: 'name', active: 'active', removedAt: moment('removed_at') },
+    'vigia.radar',
+  ),
+  table('suspicious', { message: 'message::text', radars: 'jsonb_array_length(radars)' }, 'vigia.suspicious_list'),
+  table(
+    'radarSnapshots',
+    {
+      sweepId: 'sweep_id::text',
+      document: 'document',
+      tries: 'tries',
+      processesLookupId: 'processes_lookup_id::text',
+      analysisLookupId: 'analysis_lookup_id::text',
+      processes: 'processes',
+      counts: 'counts',
+      cents: 'cents::text[]',
+      totalRisk: 'total_risk',
+      totalAnalyzed: 'total_analyzed',
+      moved: 'moved',
+      verifiedAt: moment('verified_at'),
+      message: 'message::text',
+    },
+    'vigia.snapshot',
+  ),
+  table(
+    'changes',
+    {
+      sweepId: 'sweep_id::text',
+      document: 'document',
+      field: 'field',
+      verdict: 'verdict',
+      before: 'before',
+      after: 'after',
+      weight: 'weight::text',
+    },
+    'vigia.change',
+  ),
 ].join(', ')}) as state`
 
 type State = Record<string, string[]>
@@ -229,8 +284,58 @@ export const stateOfModel = ({ tables }: ModelDatabase): State => {
       problem: s.problem,
     })),
     days: [...tables.days].map(([day, units]) => ({ day, units })),
+    ...nightsOfModel(tables),
   }
   return Object.fromEntries(
     Object.entries(lines).map(([name, list]) => [name, list.map((line) => JSON.stringify(line)).sort()]),
   )
 }
+
+const nightsOfModel = (tables: ModelDatabase['tables']) => ({
+  sweeps: [...tables.sweeps.values()].map(({ id, state, due, failures, finishedAt }) => ({
+    id: text(id),
+    state,
+    due,
+    failures,
+    finishedAt: iso(finishedAt),
+  })),
+  organizations: [...tables.sweepOrganizations.values()].map((o) => ({
+    sweepId: text(o.sweepId),
+    organizationId: text(o.organizationId),
+    list: o.list,
+    message: o.message,
+    triedAt: iso(o.triedAt),
+    totals: o.totals,
+  })),
+  radars: [...tables.radars.values()].map(({ document, name, active, removedAt }) => ({
+    document,
+    name,
+    active,
+    removedAt: iso(removedAt),
+  })),
+  suspicious: [...tables.suspicious.values()].map(({ message, radars }) => ({ message, radars: radars.length })),
+  radarSnapshots: [...tables.radarSnapshots.values()].map((s) => ({
+    sweepId: text(s.sweepId),
+    document: s.document,
+    tries: s.tries,
+    processesLookupId: text(s.processesLookupId),
+    analysisLookupId: text(s.analysisLookupId),
+    processes: s.processes,
+    counts: s.counts,
+    cents: s.cents?.map(text) ?? null,
+    totalRisk: s.totalRisk,
+    totalAnalyzed: s.totalAnalyzed,
+    moved: s.moved,
+    verifiedAt: iso(s.verifiedAt),
+    message: s.message,
+  })),
+  changes: [...tables.changes.values()].map(({ sweepId, document, field, verdict, before, after, weight }) => ({
+    sweepId: text(sweepId),
+    document,
+    field,
+    verdict,
+    before,
+    after,
+    weight: text(weight),
+  })),
+})

@@ -5,6 +5,8 @@ import type { FinalState, LookupState } from '../../../src/domain/lookup.ts'
 import type { Dice } from '../plan/dice.ts'
 import type { ModelDatabase } from '../store/database.ts'
 import type { LookupRecord } from '../store/tables.ts'
+import { nightCourses, nightOperations } from './night-operations.ts'
+import { drawFigures } from './nights.ts'
 
 /** What chance needs to make the arguments of a call that could happen now. */
 export type Scene = { dice: Dice; model: ModelDatabase; at: Date; server: string }
@@ -66,6 +68,15 @@ const meets = ({ model }: Scene, one: Transition, other: Transition): boolean =>
 
 const finals: readonly FinalState[] = ['ok', 'failed', 'timed_out', 'unknown_outcome', 'not_found', 'denied']
 
+/** The answer of a count of processes, or of an analysis. */
+const answerOf = ({ dice }: Scene) => {
+  const counts = drawFigures(dice)
+  const cents = drawFigures(dice).map((figure) => (figure === null ? null : BigInt(figure)))
+  const amounts = cents.map((figure) => (figure === null ? null : `0,0${figure}`))
+  const fields = { protestStatus: dice.pick([null, 'DONE', 'INITIAL']) }
+  return dice.chance(0.5) ? { total: dice.below(3) } : { summary: { counts, cents, amounts, others: {} }, fields }
+}
+
 /** A transition as `advance` makes them, of a look-up that some job has. */
 const transitionOf = (scene: Scene): { step: Transition; sentAt: Date | null } | null => {
   const { dice, model, at } = scene
@@ -95,7 +106,7 @@ const transitionOf = (scene: Scene): { step: Transition; sentAt: Date | null } |
     charged,
     seen: dice.chance(0.5) ? 'DONE' : null,
     detail: dice.chance(0.5) ? [...message(scene)] : null,
-    answer: to === 'ok' ? { total: 1 } : null,
+    answer: to === 'ok' ? answerOf(scene) : null,
     asOf: null,
     adopted: dice.chance(0.2),
     history: ['text', 'x'],
@@ -309,6 +320,7 @@ export const operations: readonly Operation[] = [
   op('batches/payers', 'findHalfCancelled', () => []),
   op('batches/payers', 'cancelQueued', (s) => (s.dice.chance(0.3) ? [batchOf(s), s.at] : null)),
   op('batches/payers', 'leaveShared', (s) => (s.dice.chance(0.3) ? [batchOf(s)] : null)),
+  ...nightOperations,
 ]
 
 /** Calls that belong together: by chance alone few sequences would get far. */
@@ -326,4 +338,5 @@ export const courses: readonly (readonly string[])[] = [
   ['writeSteps', 'eraseLookups', 'erasePurchases', 'askLookups', 'adoptBought', 'eraseLookups', 'erasePurchases'],
   ['recordPurchases', 'erasePurchases', 'recordPurchases', 'askLookups', 'adoptBought', 'unownedPurchases'],
   ['setCancelled', 'assignPayers', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
+  ...nightCourses,
 ]

@@ -17,7 +17,8 @@ export const playSequences = async (from: number, to: number, length: number): P
       if (difference) return difference
       if ((seed - from) % emptyEvery === emptyEvery - 1) {
         await sql`truncate vigia.lookup, vigia.batch_row, vigia.intent_group, vigia.claim, vigia.purchase, vigia.list_snapshot, vigia.lane,
-                           vigia.answer, vigia.batch_count, vigia.spending_day`
+                           vigia.answer, vigia.batch_count, vigia.spending_day, vigia.sweep,
+                           vigia.radar, vigia.suspicious_list, vigia.schedule cascade`
       }
     }
     return null

@@ -5,6 +5,7 @@ import { createModelDatabase, type ModelDatabase } from '../store/database.ts'
 import { directHandle } from '../store/handle.ts'
 import type { BatchRecord, RowRecord } from '../store/tables.ts'
 import { plain, stateOf, stateOfModel } from './compare.ts'
+import { setNights, sweepBatchIds } from './nights.ts'
 import { courses, mayFail, type Operation, operations, type Scene } from './operations.ts'
 
 type Store = Record<string, (...args: unknown[]) => unknown>
@@ -93,9 +94,17 @@ const playBoth = async (
 
 const listOf = (value: unknown): unknown => (Array.isArray(value) ? [...value] : value)
 
+/** What a query answers page by page, as one list. */
+const collected = async (value: unknown): Promise<unknown> => {
+  if (typeof value !== 'object' || value === null || !(Symbol.asyncIterator in value)) return value
+  const all: unknown[] = []
+  for await (const page of value as AsyncIterable<unknown[]>) all.push(...page)
+  return all
+}
+
 const resultOf = async (work: () => Promise<unknown>): Promise<Result> => {
   try {
-    return { value: await work() }
+    return { value: await collected(await work()) }
   } catch (error) {
     const { code } = error as { code?: string }
     if (!code) throw error
@@ -159,7 +168,22 @@ const setScene = async (tx: Transaction, model: ModelDatabase, dice: Dice, at: D
       from json_to_recordset(${tx.json(batches.map(toJson) as never)}::json) as b (
         id bigint, file_id bigint, state text, paused_at timestamptz, max_spend int, confirm_above int, to_be_paid int,
         counted boolean, spent int)`
+  await setSweepBatches(tx, model, at)
   await askRows(tx, model, dice, at)
+  await setNights(tx, model, dice, at)
+}
+
+/** Batches of sweeps: they have neither a file nor rows. */
+const setSweepBatches = async (tx: Transaction, model: ModelDatabase, at: Date): Promise<void> => {
+  const result = { rows: 0, rejected: 0, toBePaid: 0, adopted: 0, counted: false, spent: 0 }
+  const times = { pausedAt: null, createdAt: at, importedAt: null, startedAt: null, finishedAt: null }
+  const limits = { maxSpend: 2, confirmAbove: null, hasFile: false, current: true }
+  for (const id of sweepBatchIds) {
+    const of = { id, organizationId: 7001, kind: 'analysis', state: 'running' } as const
+    model.tables.batches.set(id, { ...of, ...limits, ...result, ...times })
+    await tx`insert into vigia.batch (id, organization_id, kind, source, name, state, max_spend)
+             overriding system value values (${id}, 7001, 'analysis', 'sweep', 'a', 'running', 2)`
+  }
 }
 
 /** Look-ups of those batches, and rows that wait for them. */
@@ -168,7 +192,8 @@ const askRows = async (tx: Transaction, model: ModelDatabase, dice: Dice, at: Da
   const { askLookups: askModel } = await import('../store/lookups/ask-lookups.ts')
   const handle = directHandle(model) as never
   const all: RowRecord[] = []
-  for (const batchId of batchIds) {
+  const asks: readonly bigint[] = dice.chance(0.3) ? [...sweepBatchIds, ...batchIds] : [...batchIds, ...sweepBatchIds]
+  for (const batchId of asks) {
     const documents = ['10000000019', '10000000108', '10000000280', '10000000361']
       .filter(() => dice.chance(0.6))
       .slice(0, 3)
@@ -177,6 +202,7 @@ const askRows = async (tx: Transaction, model: ModelDatabase, dice: Dice, at: Da
     const asking = { organizationId: 7001, kind: 'analysis' as const, batchId, freshSince: at, deadlineAt, now: at }
     const asked = await ask(tx, questions, asking)
     await askModel(handle, questions, asking)
+    if (!batchIds.includes(batchId)) continue
     const rows = asked.map(({ id, made }, i) => ({ batchId, line: i + 1, lookupId: id, pays: made, cancelled: false }))
     model.tables.rows.set(batchId, rows)
     all.push(...rows)

@@ -4,6 +4,7 @@ import type { Dice } from '../plan/dice.ts'
 import type { Fault, Plan } from '../plan/plan.ts'
 import { purchaseList } from './purchase-list.ts'
 import { type Purchase, writeDate } from './purchases.ts'
+import { type Figures, figuresAt, type RadarsAway, radarList, wrongList } from './radars.ts'
 
 export type Question = {
   method: string
@@ -27,6 +28,8 @@ export type Witness = {
 
 export type ModelRegistry = {
   readonly purchases: readonly Purchase[]
+  /** When it sent a list of radars that was wrong. */
+  readonly wrongListsAt: readonly number[]
   receive(question: Question, bearer: string): Reception
   /** Whether a paid call is worked late, or never arrives. */
   wayOf(question: Question): 'usual' | 'late' | 'closed_before' | 'hang_before'
@@ -38,6 +41,7 @@ export type ModelRegistry = {
   planEndsUntil(until: number, how: PlanEnd): void
   refusesAnswersUntil(until: number): void
   listAwayUntil(until: number, how: 'error' | 'hang' | 'array'): void
+  radarsAwayUntil(until: number, how: RadarsAway): void
   expireToken(): void
   tokenDiesUntil(until: number): void
 }
@@ -59,6 +63,8 @@ export const numberOf = new Map(Array.from({ length: 400 }, (_, i) => [cpf(i), i
 
 export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, witness: Witness): ModelRegistry => {
   const { registry } = plan
+  const startedAt = now()
+  const wrongListsAt: number[] = []
   const purchases: Purchase[] = []
   const byId = new Map<string, Purchase>()
   const counts = new Map<string, number>()
@@ -69,7 +75,12 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
   let planEnd = { until: 0, how: 'named' as PlanEnd }
   let refusesAnswers = 0
   let listAway = { until: 0, how: 'error' as 'error' | 'hang' | 'array' }
+  let radarsAway = { until: 0, how: 'error' as RadarsAway }
   let tokenDead = 0
+
+  /** What the registry knows of a document at a moment; null where nothing is monitored. */
+  const figuresOf = (document: string, at: number): Figures | null =>
+    plan.radars && figuresAt(plan.radars, numberOf.get(document)!, at - startedAt)
 
   const buy = (
     document: string,
@@ -165,8 +176,13 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
       statusIndex: status,
       statusReport: status,
       statusProtest: 'INITIAL',
-      summary: { ALL: { vltotalProcess: '1,00', totalProcess: 1 }, [`OF_${p.document}`]: { totalProcess: 1 } },
+      summary: {
+        ALL: { vltotalProcess: '1,00', totalProcess: 1 },
+        ...summaryOf(figuresOf(p.document, p.at)),
+        [`OF_${p.document}`]: { totalProcess: 1 },
+      },
       createdAt: '18/11/2026 10:00:00',
+      urlTempFull: `https://storage.invalid/${now()}`,
     }
     return { status: 200, body: { success: true, reason: '', register } }
   }
@@ -208,7 +224,28 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
     const { body, items, hidden } = purchaseList(listed, Number(at?.organizationId), registry, now(), chance)
     for (const p of purchases) if (lapses(p)) p.lapsesAt = null
     witness.hid(hidden)
-    return answered({ status: 200, body, items })
+    return answered({ status: 200, body, items: plan.radars ? items.map(withTotals) : items })
+  }
+
+  const withTotals = (item: { documentNumber: string }) => {
+    const { totalRisk, totalAnalyzed } = figuresOf(item.documentNumber, now())!
+    return { ...item, latestTotalRisk: totalRisk, latestTotalAnalyzed: totalAnalyzed }
+  }
+
+  const listRadars = ({ at }: Question): Reception => {
+    const isOther = !plan.radars || Number(at?.organizationId) !== 7001
+    const radars = isOther ? [] : radarList(plan.radars!, now() - startedAt)
+    if (now() >= radarsAway.until || isOther) return answered({ status: 200, body: radars })
+    if (radarsAway.how === 'hang') return { is: 'hanging' }
+    if (radarsAway.how === 'error') return answered(failure)
+    wrongListsAt.push(now())
+    return answered({ status: 200, body: wrongList(radars, radarsAway.how) })
+  }
+
+  const countProcesses = ({ body }: Question): Answer => {
+    const documentNumber = String(body?.documentNumber)
+    const total = figuresOf(documentNumber, now())?.processes ?? 0
+    return { status: 200, body: { success: true, reason: '', total, result: [{ documentNumber }] } }
   }
 
   const refresh = (): Reception => {
@@ -219,6 +256,7 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
 
   return {
     purchases,
+    wrongListsAt,
     wayOf({ path, body }) {
       const kind = paidPaths[path]
       const fault = kind && faults.get(nth(kind, String(body?.documentNumber ?? body?.document)))
@@ -237,7 +275,8 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
       if (kind) return paid(kind, question)
       if (question.path === '/v2/analytics/{analysisId}') return answered(consult(question))
       if (question.path.endsWith('/activities')) return list(question)
-      if (question.path.endsWith('/radars')) return answered({ status: 200, body: [] })
+      if (question.path.endsWith('/radars')) return listRadars(question)
+      if (question.path.endsWith('/process')) return answered(countProcesses(question))
       return answered(question.path.endsWith('/document/{document}') ? latestLicence(question) : readLicence(question))
     },
     colleagueBuys: (document, kind, at) => void buy(cpf(document), kind, 7001, at, false),
@@ -260,6 +299,9 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
     },
     listAwayUntil(until, how) {
       listAway = { until, how }
+    },
+    radarsAwayUntil(until, how) {
+      radarsAway = { until, how }
     },
     expireToken: () => void token++,
     tokenDiesUntil(until) {
@@ -316,6 +358,11 @@ const created = (p: Purchase): Answer => ({
     result: { documentNumber: p.document, userPlanConsumeUniqueId: p.uniqueId, userPlanConsumeAnalyticsId: p.id },
   },
 })
+
+const summaryOf = (figures: Figures | null) =>
+  figures && {
+    RISK_WORKER: { vltotalProcess: (figures.cents / 100).toFixed(2).replace('.', ','), totalProcess: figures.count },
+  }
 
 /** The reply to another's question. */
 const mixedUp = (kind: Purchase['kind'], p: Purchase): Answer => {

@@ -2,7 +2,7 @@ import type { RegistryPlan } from '../plan/plan.ts'
 import type { Purchase } from './purchases.ts'
 
 /** `hidden`: purchases of ours that it leaves out, though its page has capacity for them or says so. */
-type Body = { body: unknown; items: unknown[]; hidden: Purchase[] }
+type Body = { body: unknown; items: { documentNumber: string }[]; hidden: Purchase[] }
 
 /** The list of purchases as this registry makes it: order, pages and figures are its own. (Interface 4.6) */
 export const purchaseList = (

@@ -51,7 +51,17 @@ export const createFleetOfWorkers = (history: History): Workers => {
       error: ({ err }: { err?: unknown }) => witness.failed(err),
     }
     const again = (): void => {
-      const options = { sql, queue: queues.of(actor), plan: plan.settings, home: actor.home, log }
+      const { settings, radars } = plan
+      const options = {
+        sql,
+        queue: queues.of(actor),
+        plan: settings,
+        radars,
+        home: actor.home,
+        log,
+        note: witness.note,
+        begun: history.startedAt,
+      }
       startWorker({ ...options, finished: () => {} }).catch(() => schedule.at(schedule.now + 1_000, actor, again))
     }
     schedule.at(schedule.now + dice.between(1, 800), actor, again)

@@ -88,7 +88,7 @@ export const runHistory = (plan: Plan, records = false): Outcome => {
     }
     const due = firstDue - history.database.clockMs
     if (look && at - look.since < lazyMs && due > at + look.everyMs) return look.everyMs
-    if (isLate && (model.tables.jobs.size > 0 || history.workers.stoodStill(at - settlingMs))) return 0
+    if (isLate && (hasJobs(model, at) || history.workers.stoodStill(at - settlingMs))) return 0
     return Math.max(0, Math.min(lazyMs, due - at, schedule.nextFixed() - at))
   }
 
@@ -130,6 +130,11 @@ const begin = (history: History): void => {
   for (let i = 0; i < plan.workers; i++) history.workers.start(i)
   scheduleIncidents(history, operators)
   schedule.at(startedAt + calmAfterMs, operators.actor, () => operators.tidyUp())
+}
+
+const hasJobs = ({ tables }: ModelDatabase, now: number): boolean => {
+  for (const { startAt } of tables.jobs.values()) if (startAt <= now) return true
+  return false
 }
 
 /** A day of November or December, at some minute of it in the zone of the settings. */

@@ -58,6 +58,12 @@ const happen = (history: History, incident: Incident) => {
       witness.note(`the database's clock steps ${incident.ms / 1_000} s`)
       database.clockMs += incident.ms
       return
+    case 'radars_away':
+      witness.note(`the list of radars is wrong for ${incident.ms / 1_000} s (${incident.how})`)
+      return registry.radarsAwayUntil(now + incident.ms, incident.how)
+    case 'sweep_again':
+      witness.note(`each job of a sweep runs twice for ${incident.ms / 1_000} s`)
+      return history.queues.doubleUntil(now + incident.ms)
     case 'statements_lost':
       witness.note(`connections to the database break for ${incident.ms / 1_000} s`)
       database.unreachableUntil = now + incident.ms

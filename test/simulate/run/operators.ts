@@ -10,10 +10,11 @@ import {
 import { resolveRow } from '../../../src/batches/resolve.ts'
 import { limitBatch, retryableStates, retryBatch } from '../../../src/batches/retry.ts'
 import { eraseDocument } from '../../../src/monitoring/erase-document.ts'
+import { closeSweepBatches } from '../../../src/monitoring/finish-radar-sweep.ts'
+import { SweepRefusal } from '../../../src/monitoring/sweep.ts'
 import type { Database, Sql, Transaction } from '../../../src/store/connect.ts'
 import { cpf } from '../../support/documents.ts'
 import { releaseOrphans } from '../outside/boss-tables.ts'
-import { SweepRefusal } from '../outside/files.ts'
 import type { File, Incident } from '../plan/plan.ts'
 import { needsApproval } from '../store/batches/batch-actions.ts'
 import { insertBatchIn } from '../store/batches/batches.ts'
@@ -154,6 +155,7 @@ export const createOperators = (history: History): Operators => {
     await releaseOrphans(sql)
     for (const { id } of await findHalfCancelled(sql)) await sql.begin((tx) => endCancelled(tx, id, now))
     await assignPayers(sql)
+    await closeSweepBatches(sql, now)
     for (const { id } of await findUncountedBatches(sql)) await sql.begin((tx) => recount(tx, id, now))
   }
 

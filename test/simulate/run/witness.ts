@@ -5,6 +5,7 @@ import { createBoundWatch } from '../promises/bound.ts'
 import { createErasureWatch } from '../promises/erasures.ts'
 import { createHoldWatch } from '../promises/holds.ts'
 import { createMoneyWatch } from '../promises/money.ts'
+import { checkNights } from '../promises/nights.ts'
 import { createRowWatch } from '../promises/rows.ts'
 import { numberOf, type Question, type Reception } from '../registry/model-registry.ts'
 import type { Purchase } from '../registry/purchases.ts'
@@ -133,6 +134,7 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
       rows.end()
       money.end()
       erasures.end()
+      checkNights(historyOf(), context)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../config/settings.ts'
 import { consultAnalyses } from '../../../jobs/consult-analyses.ts'
+import { countProcesses } from '../../../jobs/count-processes.ts'
 import { generateAnalyses } from '../../../jobs/generate-analyses.ts'
 import { pollCnh } from '../../../jobs/poll-cnh.ts'
 import { reconcileSendings } from '../../../jobs/reconcile-sendings.ts'
@@ -21,11 +22,14 @@ import { createBound } from '../../../src/registry/bound.ts'
 import { createRegistry } from '../../../src/registry/create-registry.ts'
 import type { Database } from '../../../src/store/connect.ts'
 import type { Queue } from '../outside/queue.ts'
-import type { SettingsPlan } from '../plan/plan.ts'
+import type { RadarsPlan, SettingsPlan } from '../plan/plan.ts'
 import { handleOf } from '../store/handle.ts'
+import { startSweeping } from './sweeping.ts'
 import { vault } from './vault.ts'
 
 const jobs = [generateAnalyses, consultAnalyses, requestCnh, pollCnh, reconcileSendings]
+/** Only where something is monitored: each queue costs a history its time. */
+const jobsOfSweeps = [...jobs, countProcesses]
 
 export const accounts: readonly Account[] = [
   { organizationId: 7001, holderId: 1, planId: 1 },
@@ -45,13 +49,18 @@ export type WorkerOptions = {
   sql: Database
   queue: Queue
   plan: SettingsPlan
+  radars: RadarsPlan | null
+  /** When the history began. */
+  begun: number
   home: string
   log: Tools['log']
+  note: (text: string) => void
   finished: (batchIds: bigint[]) => void
 }
 
 /** Starts the parts of a worker that look things up, as `startEngine` does. */
-export const startWorker = async ({ sql, queue, plan, home, log, finished }: WorkerOptions): Promise<void> => {
+export const startWorker = async (options: WorkerOptions): Promise<void> => {
+  const { sql, queue, plan, radars, home, log, finished } = options
   const terms = termsOf(plan)
   const forKind = new Proxy({}, { get: () => terms }) as Settings['forKind']
   const fleetClock = await startFleetClock(sql)
@@ -79,7 +88,7 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     clock,
     tools,
     accounts,
-    jobs,
+    jobs: radars ? jobsOfSweeps : jobs,
     checkPurchases: createPurchaseCheck({ ...tools, forKind, watch }),
     admit: registry.turnstile.admit,
     latchOf: createLatches(),
@@ -119,6 +128,12 @@ export const startWorker = async ({ sql, queue, plan, home, log, finished }: Wor
     works: (signal: AbortSignal) => registry.token.works(accounts[0]!, { signal }),
   }
   const freeLanes = createLaneFreer(engine, token)
+  if (radars)
+    await startSweeping(
+      { ...tools, terms, log: { ...log, info: (_, phrase) => options.note(phrase) } },
+      radars,
+      options.begun,
+    )
   let seconds = 0
   setInterval(() => {
     seconds++

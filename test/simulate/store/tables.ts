@@ -4,7 +4,12 @@ import type { DocumentType } from '../../../src/domain/document.ts'
 import type { Kind } from '../../../src/domain/kind.ts'
 import type { Charge, Lookup, LookupState, OpenState } from '../../../src/domain/lookup.ts'
 import type { Answer } from '../../../src/domain/outcome.ts'
+import type { RiskFigures, Verdict } from '../../../src/domain/risk-change.ts'
+import type { FreeFigure } from '../../../src/domain/sweep.ts'
 import type { Message } from '../../../src/messages/message.ts'
+import type { ListedRadar } from '../../../src/store/radars/radars.ts'
+import type { SweepOrganization } from '../../../src/store/radars/sweep-organizations.ts'
+import type { Sweep } from '../../../src/store/radars/sweeps.ts'
 
 export type LookupRecord = {
   id: bigint
@@ -137,9 +142,56 @@ export type JobRecord = {
   retryCount: number
   createdAt: number
   order: number
+  /** Nobody takes it before; at most one of each key waits. */
+  startAt: number
+  key: string | null
 }
 
-export type Tables = {
+export type SweepRecord = Sweep & { failures: number }
+export type SweepOrganizationRecord = SweepOrganization & { sweepId: bigint }
+export type RadarRecord = ListedRadar & { organizationId: number; removedAt: Date | null }
+
+/** What a radar looked like at a sweep. */
+export type RadarSnapshotRecord = RiskFigures & {
+  sweepId: bigint
+  organizationId: number
+  document: string
+  tries: number
+  processesLookupId: bigint | null
+  analysisLookupId: bigint | null
+  totalRisk: number | null
+  totalAnalyzed: number | null
+  moved: FreeFigure | 'none' | null
+  verifiedAt: Date | null
+  message: Message | null
+}
+
+export type ChangeRecord = {
+  sweepId: bigint
+  organizationId: number
+  document: string
+  field: string
+  verdict: Verdict
+  before: string | null
+  after: string | null
+  weight: bigint
+}
+
+export type AlertRecord = { key: string | null; about: string; body: Record<string, unknown> }
+
+/** Tables of monitoring, by their keys as text; rows of a sweep are found by its number. */
+type MonitoringTables = {
+  sweeps: Map<bigint, SweepRecord>
+  schedules: Map<string, { expression: string; since: string }>
+  sweepOrganizations: Map<string, SweepOrganizationRecord>
+  radars: Map<string, RadarRecord>
+  suspicious: Map<number, { sweepId: bigint; message: Message; radars: ListedRadar[] }>
+  radarSnapshots: Map<string, RadarSnapshotRecord>
+  changes: Map<string, ChangeRecord>
+  alerts: Map<string, AlertRecord>
+}
+
+export type Tables = MonitoringTables & {
   lookups: Map<bigint, LookupRecord>
   answers: Map<bigint, Answer>
   intents: Map<bigint, IntentRecord>
@@ -170,6 +222,14 @@ export const emptyTables = (): Tables => ({
   purchases: new Map(),
   days: new Map(),
   jobs: new Map(),
+  sweeps: new Map(),
+  schedules: new Map(),
+  sweepOrganizations: new Map(),
+  radars: new Map(),
+  suspicious: new Map(),
+  radarSnapshots: new Map(),
+  changes: new Map(),
+  alerts: new Map(),
   fleet: { sequence: 0n, server: null, ledgerSince: null, supervisor: null, supervisedAt: new Date(0) },
 })
 
@@ -191,5 +251,13 @@ export const copyTables = (tables: Tables): Tables => ({
   purchases: copyMap(tables.purchases),
   days: new Map(tables.days),
   jobs: copyMap(tables.jobs),
+  sweeps: copyMap(tables.sweeps),
+  schedules: copyMap(tables.schedules),
+  sweepOrganizations: copyMap(tables.sweepOrganizations),
+  radars: copyMap(tables.radars),
+  suspicious: copyMap(tables.suspicious),
+  radarSnapshots: copyMap(tables.radarSnapshots),
+  changes: copyMap(tables.changes),
+  alerts: copyMap(tables.alerts),
   fleet: { ...tables.fleet },
 })

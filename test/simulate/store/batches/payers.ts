@@ -46,15 +46,26 @@ const assignIn = (database: ModelDatabase, scope: PayerScope | null, deadlineAt:
   return transfers
 }
 
-const lockedBy = ({ tables }: ModelDatabase, scope: PayerScope | null): LookupRecord[] => {
-  const { batches, lookups, rows } = tables
+const lockedBy = (database: ModelDatabase, scope: PayerScope | null): LookupRecord[] => {
+  const { batches, lookups, rows } = database.tables
   const queued = [...lookups.values()].filter(({ state }) => state === 'queued')
   if (!scope) return queued.filter(({ batchId }) => batches.get(batchId)?.finishedAt === null)
   if ('lookups' in scope) return queued.filter(({ id }) => scope.lookups.includes(id))
   if (!mayPay(batches.get(scope.batch))) return queued.filter(({ batchId }) => batchId === scope.batch)
   const wanted = new Set((rows.get(scope.batch) ?? []).flatMap((row) => (row.cancelled ? [] : [row.lookupId])))
-  return queued.filter(({ id }) => wanted.has(id))
+  return queued.filter(({ id }) => wanted.has(id) || isWish(database, scope.batch, id))
 }
+
+/** Whether a sweep that runs wants a look-up, and this batch would pay for it: view `sweep_wish`. */
+const isWish = ({ tables }: ModelDatabase, batchId: bigint, lookupId: bigint): boolean =>
+  [...tables.radarSnapshots.values()].some(({ sweepId, organizationId, processesLookupId, analysisLookupId }) => {
+    if (tables.sweeps.get(sweepId)?.state !== 'running') return false
+    const batches = tables.sweepOrganizations.get(`${sweepId}/${organizationId}`)
+    return (
+      (batches?.processesBatchId === batchId && processesLookupId === lookupId) ||
+      (batches?.analysisBatchId === batchId && analysisLookupId === lookupId)
+    )
+  })
 
 /** Gives a look-up whose batch may not pay to the best that wants it; false if it stays. */
 const moveOne = (
@@ -68,12 +79,12 @@ const moveOne = (
   if (intents.has(lookup.id) || (mayPay(payer) && !unapproved.has(lookup.batchId))) return false
   const hasEnded = !payer || payer.finishedAt !== null || payer.state === 'cancelled'
   const goesOnStill = (b: BatchRecord): boolean => goesOn(b) && !unapproved.has(b.id)
-  const wanted = [...batches.values()].flatMap((b): [BatchRecord, RowRecord][] => {
+  const wanted = [...batches.values()].flatMap((b): [BatchRecord, RowRecord | null][] => {
     if (b.id === lookup.batchId || b.finishedAt || b.state === 'cancelled') return []
     if (!hasEnded && !(goesOnStill(b) && maySpend(b))) return []
     const own = (rows.get(b.id) ?? []).filter((row) => row.lookupId === lookup.id && !row.cancelled)
     const [first] = own.sort((x, y) => Number(y.pays) - Number(x.pays) || x.line - y.line)
-    return first ? [[b, first]] : []
+    return first || isWish(database, b.id, lookup.id) ? [[b, first ?? null]] : []
   })
   const [best] = wanted.sort(
     ([a], [b]) =>
@@ -82,7 +93,7 @@ const moveOne = (
   if (!best) return false
   const later = deadlineAt && deadlineAt > lookup.deadlineAt ? deadlineAt : lookup.deadlineAt
   changeLookup(database, lookup, { batchId: best[0].id, deadlineAt: later })
-  database.set(best[1], { pays: true })
+  if (best[1]) database.set(best[1], { pays: true })
   return true
 }
 

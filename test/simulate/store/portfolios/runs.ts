@@ -1,0 +1,2 @@
+/** No history has portfolios. */
+export const claimDuePortfolios = async (): Promise<[]> => []
