@@ -17,17 +17,20 @@ export const createTransport = () => ({
     signal?: AbortSignal,
   ): Promise<RawAnswer | CallFailure> {
     const endpoint = `${question.method} ${question.path}`
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       if (signal?.aborted) return resolve(new NotSent(endpoint, ['given_up']))
       let isOver = false
-      const settle = (outcome: RawAnswer | CallFailure): void => {
+      const end = (tell: () => void): void => {
         if (isOver) return
         isOver = true
         clearTimeout(timer)
         waiting?.delete(giveUp)
         request.close()
-        resolve(outcome)
+        tell()
       }
+      const settle = (outcome: RawAnswer | CallFailure): void => end(() => resolve(outcome))
+      /** What takes the items of a list may fail. */
+      const fail = (failure: unknown): void => end(() => reject(failure))
       const lose = (why: 'given_up' | 'closed' | 'timeout'): void =>
         settle(new Unanswered(['call_no_answer', endpoint, why === 'timeout' ? ['ms_passed', timeout] : ['given_up']]))
       const timer = setTimeout(() => lose('timeout'), timeout)
@@ -36,7 +39,7 @@ export const createTransport = () => ({
       waiting?.add(giveUp)
       const request = network().send(question, bearer, timeout, (reception) => {
         if (reception.is === 'closed') return lose('closed')
-        if (reception.is === 'answered') void take(question, reception.answer).then(settle)
+        if (reception.is === 'answered') void take(question, reception.answer).then(settle, fail)
       })
     })
   },
