@@ -15,7 +15,7 @@ import {
   takeSuspicious,
 } from '../store/radars/radars.ts'
 import { planSnapshots } from '../store/radars/snapshots.ts'
-import { type ListState, recordList } from '../store/radars/sweep-organizations.ts'
+import { type ListState, lockOrganization, recordList } from '../store/radars/sweep-organizations.ts'
 import type { Sweep } from '../store/radars/sweeps.ts'
 import type { MonitoringTools, RegistryRadar } from './monitoring-tools.ts'
 import { notifyPeople } from './notify-people.ts'
@@ -34,20 +34,20 @@ export const mirrorRadars = async (
   account: Account,
   options: { lastTry: boolean; signal?: AbortSignal },
 ): Promise<ListState> => {
-  const { sql, registry, clock } = tools
+  const { registry, clock } = tools
   const { organizationId } = account
   const listed = await registry.radars.list(account, { signal: options.signal }).catch(callFailureOf)
   const triedAt = clock()
   if (listed instanceof CallFailure) {
     const is = options.lastTry ? 'failed' : 'pending'
-    await sql.begin(async (tx) => {
+    return recordOnce(tools, sweep, account, async (tx) => {
       if (options.lastTry) await planSnapshots(tx, sweep.id, organizationId)
       await recordList(tx, sweep.id, organizationId, { is, message: listed.reason, triedAt })
+      return is
     })
-    return is
   }
   const radars = onePerDocument(listed.radars)
-  return sql.begin(async (tx) => {
+  return recordOnce(tools, sweep, account, async (tx) => {
     const size = await compareSize(tx, organizationId, documentsOf(radars))
     const suspected = suspicionOf({ complete: listed.complete, listed: radars.length, ...size })
     if (suspected)
@@ -60,6 +60,21 @@ export const mirrorRadars = async (
     return is
   })
 }
+
+/**
+ * Two runs of one sweep may each have read a list, and the older one may come last. The first that is recorded counts: a
+ * second would make another list due, or undo what the first changed, and the next sweep would report it again.
+ */
+const recordOnce = (
+  { sql }: MonitoringTools,
+  sweep: Sweep,
+  { organizationId }: Account,
+  record: (tx: Sql) => Promise<ListState>,
+): Promise<ListState> =>
+  sql.begin(async (tx) => {
+    const { list } = await lockOrganization(tx, sweep.id, BigInt(organizationId))
+    return list === 'pending' ? record(tx) : list
+  })
 
 /** The registry lists a document once each time it is added. It is monitored while any of these entries is active. */
 export const onePerDocument = (radars: RegistryRadar[]): ListedRadar[] => {

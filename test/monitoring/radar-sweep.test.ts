@@ -4,14 +4,16 @@ import { expect, test } from 'vitest'
 import { localDay } from '../../src/domain/calendar.ts'
 import { formatDocument } from '../../src/domain/document.ts'
 import { finishRadarSweep } from '../../src/monitoring/finish-radar-sweep.ts'
-import { takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
+import { mirrorRadars } from '../../src/monitoring/mirror-radars.ts'
+import { nightTimeouts, takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
+import { addOrganizations } from '../../src/store/radars/sweep-organizations.ts'
 import { coverageOf, finishSweep, listUnverified, readSweep } from '../../src/store/radars/sweeps.ts'
 import { listChanges } from '../../src/views/change.ts'
 import { listRadars } from '../../src/views/radar.ts'
 import { countUnverified } from '../../src/views/sweep.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
-import { beginRadars, sweepByQueue, sweepRadars } from './sweep.ts'
+import { beginRadars, sweepByQueue, sweepOn, sweepRadars } from './sweep.ts'
 
 const onlyProcesses = { radarSweep: { refresh: 'processes', analysisEvery: null } }
 
@@ -115,6 +117,24 @@ test('the mirror follows the list: added, removed, renamed, deactivated and reac
     [radars[1]!.code, 'renamed'],
   ])
   expect(await listRadars(t.sql, { listed: true, limit: 50 })).toHaveLength(12)
+})
+
+test('one list counts in a sweep that two workers run, though each has read its own', async () => {
+  await using t = await setup({ config: onlyProcesses })
+  const radars = cpfs(6).map((code) => t.sandbox.plantRadar({ code }))
+  await sweepRadars(t)
+  const id = await beginRadars(t)
+  const sweep = (await readSweep(t.sql, id))!
+  const account = t.tools.accounts[0]!
+  await addOrganizations(t.sql, id, [account.organizationId])
+
+  expect(await mirrorRadars(t.tools, sweep, account, { lastTry: false })).toBe('applied')
+  t.sandbox.changeRadar(radars[0]!.id, { active: false })
+  expect(await mirrorRadars(t.tools, sweep, account, { lastTry: false })).toBe('applied')
+
+  expect(await listChanges(t.sql, { limit: 9 })).toEqual([])
+  expect(await sweepOn(t, id, { ...nightTimeouts, look: 0 })).toMatchObject({ due: 6, verified: 6, changed: 0 })
+  expect(await sweepRadars(t)).toMatchObject({ due: 5, changed: 1 })
 })
 
 test('a document that is linked twice is one radar, active while any of its links is', async () => {
