@@ -8,11 +8,12 @@ import { browse } from './browse.ts'
 const risk = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 1_000_00 } } })
 
 test.each([
-  { locale: 'en-US', width: 1280, labels: en.portfolios, notices: en.notices },
-  { locale: 'pt-BR', width: 390, labels: ptBr.portfolios, notices: ptBr.notices },
+  { locale: 'en-US', width: 1280, shared: en },
+  { locale: 'pt-BR', width: 390, shared: ptBr },
 ])(
   'a portfolio is added, runs, shows its differences, gets another list and is removed: $locale, $width wide',
-  async ({ locale, width, labels, notices }) => {
+  async ({ locale, width, shared }) => {
+    const { portfolios: labels, notices } = shared
     await using t = await browse()
     const page = await t.signedIn('ops', { locale, viewport: { width, height: 900 } })
     const file = (documents: string[]) => ({
@@ -24,9 +25,9 @@ test.each([
 
     await page.goto('/portfolios')
     await page.getByText(labels.empty).waitFor()
-    await page.getByLabel(labels.name).fill('Carteira Sul')
+    await page.getByLabel(shared.radars.name).fill('Carteira Sul')
     await page.getByLabel(labels.file).setInputFiles(file(cpfs(4)))
-    await page.getByRole('button', { name: labels.addSubmit, exact: true }).click()
+    await page.getByRole('button', { name: shared.rules.addSubmit, exact: true }).click()
     await page.waitForURL('**/portfolios/Carteira%20Sul*')
     await page.getByText(labels.noRuns).waitFor()
     expect(t.sandbox.charges()).toBe(0)
@@ -41,7 +42,7 @@ test.each([
     await page.getByRole('heading', { name: labels.lastDifferences }).waitFor()
     expect(await page.locator('main').innerText()).toContain(maskDocument(cpf(1)))
     expect(await page.locator('main').innerText()).not.toContain(cpf(1))
-    await page.getByRole('link', { name: labels.compare }).click()
+    await page.getByRole('link', { name: shared.risk.compareSubmit }).click()
     await page.waitForURL('**/compare?with=*')
     await page.goBack()
 
@@ -57,11 +58,11 @@ test.each([
     expect(await t.sql`select document from vigia.portfolio_document where document = ${cpf(9)}`).toHaveLength(1)
     expect(t.sandbox.charges()).toBe(8)
 
-    await page.getByRole('button', { name: labels.pause, exact: true }).click()
+    await page.getByRole('button', { name: shared.batch.pause, exact: true }).click()
     await page.getByText(labels.whenResumed).waitFor()
-    await page.getByRole('button', { name: labels.resume, exact: true }).click()
-    await page.getByRole('button', { name: labels.pause, exact: true }).waitFor()
-    await page.getByRole('button', { name: labels.remove, exact: true }).click()
+    await page.getByRole('button', { name: shared.batch.resume, exact: true }).click()
+    await page.getByRole('button', { name: shared.batch.pause, exact: true }).waitFor()
+    await page.getByRole('button', { name: shared.rules.remove, exact: true }).click()
     await page.getByText(notices.portfolio_removed).waitFor()
     await page.getByText(labels.empty).waitFor()
     expect(t.complaints).toEqual([])

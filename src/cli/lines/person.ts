@@ -144,7 +144,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ...held.radars.map(
         (each) => `${each.name || held.document}: ${report.radarOf(String(each.organization), at(each.added))}`,
       ),
-      ...held.snapshots.map((each) => `${at(each.verified)}  ${labels.answer.lawsuits}: ${each.processes ?? '–'}`),
+      ...held.snapshots.map((each) => `${at(each.verified)}  ${labels.risk.lawsuits}: ${each.processes ?? '–'}`),
       ...held.suspicious.map((organization) => report.suspicious(String(organization))),
       ...held.changes.map(
         (each) =>
@@ -226,5 +226,5 @@ const lookupLines = (
     [texts.plan, answer?.plan],
     ...(answer?.fields ?? []).map(({ path, value }) => [path.map(readableKey).join(' · '), value] as const),
   ].flatMap(([name, value]) => (value === null || value === undefined || value === '' ? [] : [`    ${name}: ${value}`]))
-  return [head, ...classes, ...pairs, ...fields, ...(total === null ? [] : [`    ${labels.answer.lawsuits}: ${total}`])]
+  return [head, ...classes, ...pairs, ...fields, ...(total === null ? [] : [`    ${labels.risk.lawsuits}: ${total}`])]
 }

@@ -77,7 +77,6 @@ export const batchTexts = sideBySide({
     dismiss: ['Remove from the list', 'Tirar da lista'],
   },
   batches: {
-    title: ['Batches', 'Lotes'],
     empty: ['No matching batches.', 'Nenhum lote encontrado.'],
     emptyYet: ['No batches yet.', 'Ainda não há lotes.'],
     emptyAll: [
@@ -116,7 +115,6 @@ export const batchTexts = sideBySide({
     rate: ['Rate', 'Velocidade'],
     perSecond: (rate: string) => [`${rate} rows/s`, `${rate} linhas/s`],
     eta: ['Time left', 'Tempo restante'],
-    charged: ['Charged', 'Cobradas'],
     saved: ['Saved', 'Economizadas'],
     savedHint: [
       'rows answered for free: repeated or already known',
@@ -136,7 +134,6 @@ export const batchTexts = sideBySide({
       'Cancelar este lote? As respostas já pagas ainda são buscadas e vão para o relatório.',
     ],
     retry: ['Retry failed rows', 'Repetir linhas com falha'],
-    retryTitle: ['Retry failed rows', 'Repetir linhas com falha'],
     retryText: (rows: string) => [`${rows} rows ended without an answer.`, `${rows} linhas terminaram sem resposta.`],
     retryCost: (count: string) => [
       `A retry costs at most ${count} paid look-ups. Answers already bought are only fetched.`,
@@ -153,7 +150,6 @@ export const batchTexts = sideBySide({
     rejects: ['Rejects', 'Rejeitados'],
     manifest: ['Manifest', 'Manifesto'],
     partial: ['Partial: some rows are still open.', 'Parcial: ainda há linhas em aberto.'],
-    risk: ['Risk', 'Risco'],
     heldBy: (cause: string) => [`${cause}. The batch is on hold.`, `${cause}. O lote está retido.`],
     problem: ['The file was rejected', 'O arquivo foi recusado'],
     importing: (rows: string) => [
@@ -162,7 +158,6 @@ export const batchTexts = sideBySide({
     ],
     quoteTitle: ['Quote: nothing is spent yet', 'Cotação: nada foi gasto ainda'],
     quoteRows: ['Rows in the file', 'Linhas no arquivo'],
-    quoteDocuments: ['Documents', 'Documentos'],
     quoteRejected: ['Rejected', 'Rejeitadas'],
     quoteReused: ['Free: repeated or already known', 'Sem custo: repetidas ou já conhecidas'],
     quoteElsewhere: ['Already bought elsewhere', 'Já compradas fora do Vigia'],
@@ -174,8 +169,6 @@ export const batchTexts = sideBySide({
     ],
     previewTitle: ['How the file was read', 'Como o arquivo foi lido'],
     preview: ['The first rows', 'As primeiras linhas'],
-    line: ['Line', 'Linha'],
-    verdict: ['Result', 'Resultado'],
     readable: ['valid', 'válido'],
     repaired: (what: string) => [`repaired: ${what}`, `reparado: ${what}`],
     dialect: {
@@ -194,7 +187,6 @@ export const batchTexts = sideBySide({
     percentDone: (share: string) => [`${share} done`, `${share} concluído`],
   },
   rows: {
-    title: ['Rows', 'Linhas'],
     nameIs: (match: string) => [
       `Name, compared with the registry: ${match}`,
       `Nome, comparado com o serviço: ${match}`,
@@ -210,7 +202,6 @@ export const batchTexts = sideBySide({
     searchedTo: (line: string) => [`Searched up to line ${line}.`, `Busca feita até a linha ${line}.`],
     continueSearch: ['Search further', 'Continuar a busca'],
     find: ['Find a document', 'Encontrar um documento'],
-    findHint: ['CPF or CNPJ', 'CPF ou CNPJ'],
     historyOf: (line: string) => [`Line ${line}`, `Linha ${line}`],
     noHistory: ['Nothing happened yet.', 'Nada aconteceu ainda.'],
     remote: ['Registry number', 'Número no serviço'],
@@ -247,7 +238,6 @@ export const batchTexts = sideBySide({
       'Enter its registry number. The answer is fetched; nothing is bought.',
       'Informe o número no serviço. A resposta é buscada; nada é comprado.',
     ],
-    adoptLabel: ['Registry number', 'Número no serviço'],
     adoptSubmit: ['Adopt', 'Adotar'],
     resend: ['It was not bought', 'Não foi comprada'],
     resendHint: [

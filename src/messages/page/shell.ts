@@ -42,7 +42,6 @@ export const shellTexts = sideBySide({
       'It starts with vig_ and was shown once, when an administrator added you.',
       'Começa com vig_ e foi mostrado uma única vez, quando um administrador cadastrou você.',
     ],
-    submit: ['Sign in', 'Entrar'],
     linkTitle: ['Welcome to Vigia', 'Boas-vindas ao Vigia'],
     linkText: [
       'The worker on this machine printed this link. It works once and signs you in as an administrator.',

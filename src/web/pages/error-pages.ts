@@ -161,5 +161,5 @@ const linkForm = ({ labels }: Visit, link: string): Html => html`<form method="p
 const tokenForm = ({ labels }: Visit): Html => html`<form method="post" action="/sign-in">
   <label class="field"><span>${labels.signIn.token}</span><input type="password" name="token" required autocomplete="current-password" spellcheck="false" aria-describedby="token-hint"></label>
   <small id="token-hint">${labels.signIn.tokenHint}</small>
-  <button class="primary">${labels.signIn.submit}</button></form>
+  <button class="primary">${labels.signIn.title}</button></form>
   <p class="quiet-text">${labels.signIn.noToken} <code>vigia operator add NAME --role ops</code></p>`

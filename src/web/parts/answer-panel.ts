@@ -25,7 +25,7 @@ const figuresPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = 
   const { labels, format } = visit
   if (kind === 'analysis') return analysisPanel(visit, answer)
   if (kind === 'processes') {
-    return figures([{ label: labels.answer.lawsuits, value: answer.total === null ? '–' : format.count(answer.total) }])
+    return figures([{ label: labels.risk.lawsuits, value: answer.total === null ? '–' : format.count(answer.total) }])
   }
   const pairs = factsOf(answer, kind).map((pair) => (revealed ? pair : maskedPair(pair)))
   return facts([
@@ -132,7 +132,7 @@ export const resultCell = (
   const { labels, format } = visit
   if (kind === 'analysis') return threatCell(visit, answer)
   if (kind === 'processes')
-    return html`${answer.total === null ? '–' : format.count(answer.total)} <small>${labels.answer.lawsuits}</small>`
+    return html`${answer.total === null ? '–' : format.count(answer.total)} <small>${labels.risk.lawsuits}</small>`
   if (kind === 'cnh') return seen && format.text(seen)
   const pairs = factsOf(answer, kind)
     .map(maskedPair)

@@ -142,14 +142,14 @@ export const addBatchButtons = ({ page, action, operationForm }: Pages): void =>
   page('ops', '/batches/:batch/retry', async (visit) => {
     const { labels, format } = visit
     const { batch, quote, toPay, isVain } = await quoteRetryOf(visit, idIn(visit.request.params, 'batch'))
-    const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${labels.batch.retryTitle}</h1>
+    const body = html`<section><p class="eyebrow">${batchName(visit, batch)}</p><h1>${labels.batch.retry}</h1>
       <p>${labels.batch.retryText(format.count(quote.rows))}</p>
       <p><strong>${toPay > 0 ? labels.batch.retryCost(pricedCount(visit, batch.kind, toPay)) : labels.batches.bulkFree}</strong></p>
       ${toPay < quote.toBePaid && html`<p>${labels.batch.retryBeyond(format.count(quote.toBePaid - toPay))}</p>`}
       <div class="actions">
         ${quote.rows > 0 && !isVain && buttonForm(visit, { action: `/batches/${batch.id}/retry`, label: labels.batch.retrySubmit, look: 'primary', fields: { atMost: String(toPay) } })}
         <a class="button" href="/batches/${batch.id}">${labels.shell.back}</a></div></section>`
-    return layout(visit, { title: labels.batch.retryTitle, section: 'batches', body })
+    return layout(visit, { title: labels.batch.retry, section: 'batches', body })
   })
   action('analyst', '/batches/:batch/find', async ({ site, request }, { document = '' }) => {
     const id = idIn(request.params, 'batch')
@@ -208,14 +208,14 @@ const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
     ...(pace ? [] : [{ label: labels.batches.rows, value: format.count(status.rows) }]),
     ...(pace || status.total === status.rows
       ? []
-      : [{ label: labels.batch.quoteDocuments, value: format.count(status.total) }]),
+      : [{ label: labels.risk.documents, value: format.count(status.total) }]),
     ...(pace
       ? [
           { label: labels.batch.rate, value: rate },
           { label: labels.batch.eta, value: eta },
         ]
       : []),
-    { label: labels.batch.charged, value: format.count(spend.charged), hint: hints.filter(Boolean).join(' · ') },
+    { label: labels.batches.charged, value: format.count(spend.charged), hint: hints.filter(Boolean).join(' · ') },
     ...(spendingKinds.includes(status.kind)
       ? [
           {
@@ -255,7 +255,7 @@ const downloads = ({ labels }: Visit, { batch, state, times, kind, states }: Bat
     <a class="button" href="${to('report')}" download>${labels.batch.report}</a>
     ${(states.rejected ?? 0) > 0 && html`<a class="button" href="${to('rejects')}" download>${labels.batch.rejects}</a>`}
     <a class="button" href="${to('manifest')}" download>${labels.batch.manifest}</a>
-    ${kind === 'analysis' && html`<a class="button" href="/batches/${batch}/risk">${labels.batch.risk}</a>`}
+    ${kind === 'analysis' && html`<a class="button" href="/batches/${batch}/risk">${labels.risk.title}</a>`}
     ${!times.finished && html`<small>${labels.batch.partial}</small>`}</span>`
 }
 
@@ -269,7 +269,7 @@ const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): Html =>
     <h2 id="quote-title">${labels.batch.quoteTitle}</h2>
     ${figures([
       { label: labels.batch.quoteRows, value: format.count(rows) },
-      ...(total > rows ? [{ label: labels.batch.quoteDocuments, value: format.count(total) }] : []),
+      ...(total > rows ? [{ label: labels.risk.documents, value: format.count(total) }] : []),
       { label: labels.batch.quoteRejected, value: format.count(rejected), tone: rejected > 0 && 'warn' },
       {
         label: labels.batch.quoteReused,

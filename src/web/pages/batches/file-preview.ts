@@ -45,7 +45,7 @@ export const filePreview = async (visit: Visit, batch: Batch): Promise<Html> => 
     ${visit.may('ops') && buttonForm(visit, { action: `/batches/${batch.id}/read-again`, label: labels.picker.again, look: 'quiet' })}
     <h3>${labels.batch.preview}</h3>
     <div class="table-scroll" tabindex="0" role="region" aria-label="${labels.batch.preview}"><table>
-      <thead><tr><th scope="col" class="number">${labels.batch.line}</th><th scope="col">${labels.batch.verdict}</th>${names.map((name, at) => html`<th scope="col">${name}${columnBadge(visit, roles.get(at), chosen.has(header[at]?.trim() ?? ''))}</th>`)}</tr></thead>
+      <thead><tr><th scope="col" class="number">${labels.rows.line}</th><th scope="col">${labels.answer.result}</th>${names.map((name, at) => html`<th scope="col">${name}${columnBadge(visit, roles.get(at), chosen.has(header[at]?.trim() ?? ''))}</th>`)}</tr></thead>
       <tbody>${records.slice(0, shownRows).map((record) => previewRow(visit, batch, record, names.length))}</tbody>
     </table></div></section>`
 }

@@ -23,18 +23,18 @@ export const addListPage = ({ page }: Pages): void => {
     const lines = await readLines(visit)
     const filter = filterOf(visit)
     const body = html`
-      <h1 class="visually-hidden">${labels.batches.title}</h1>
+      <h1 class="visually-hidden">${labels.shell.batches}</h1>
       ${notice(visit)}
       ${visit.may('ops') && uploadPanel(visit)}
       ${visit.may('ops') && (await rejectedFiles(visit))}
       <section aria-labelledby="list-title">
-        <div class="section-head"><h2 id="list-title">${labels.batches.title}</h2>${batchFilter(visit, filter)}</div>
+        <div class="section-head"><h2 id="list-title">${labels.shell.batches}</h2>${batchFilter(visit, filter)}</div>
         ${visit.may('ops') && lines.length > 0 && bulkActions(visit, filter)}
         <div id="batch-list" hx-sse:connect="/batches/live${queryOf({ ...filter, before: queryText(request.query, 'before') })}" hx-swap="innerMorph">
           ${list(visit, lines)}
         </div>
       </section>`
-    return layout(visit, { title: labels.batches.title, section: 'batches', body, streams: true })
+    return layout(visit, { title: labels.shell.batches, section: 'batches', body, streams: true })
   })
   page('analyst', '/batches/live', (visit) =>
     streamFrames(visit, async () => ({ shown: list(visit, await readLines(visit)), over: false }), 2_000),

@@ -82,7 +82,7 @@ export const choices = (visit: Visit, parkedCall: ResolveTarget): Html => {
       parkedCall,
       'adopt',
       html`<strong>${labels.parked.adopt}</strong><small>${labels.parked.adoptHint}</small>${costLine(visit, kind, 0)}
-      <label class="field"><span>${labels.parked.adoptLabel}</span><input name="remote" required maxlength="64" pattern="[\\w\\-]+" autocomplete="off"></label>
+      <label class="field"><span>${labels.rows.remote}</span><input name="remote" required maxlength="64" pattern="[\\w\\-]+" autocomplete="off"></label>
       <button>${labels.parked.adoptSubmit}</button>`,
     )}
     ${form(visit, parkedCall, 'resend', html`<strong>${labels.parked.resend}</strong><small>${cost}</small>${costLine(visit, kind, paid ? 1 : 0)}<button>${labels.parked.resendSubmit}</button>`, cost)}
@@ -102,7 +102,7 @@ const costLine = (visit: Visit, kind: Kind, units: number): Html =>
 const candidateList = (visit: Visit, parkedCall: ResolveTarget, mayChoose: boolean): Html => {
   const { labels } = visit
   if (parkedCall.candidates.length === 0) return html`<p class="quiet-text">${labels.parked.noCandidates}</p>`
-  return html`<div class="table-scroll"><table class="cards"><caption class="caption">${labels.parked.candidates}</caption><thead><tr><th scope="col">${labels.person.purchase}</th><th scope="col">${labels.person.dated}</th><th scope="col">${labels.person.status}</th><th scope="col">${labels.person.owner}</th>${mayChoose && html`<th scope="col"><span class="visually-hidden">${labels.parked.adoptSubmit}</span></th>`}</tr></thead>
+  return html`<div class="table-scroll"><table class="cards"><caption class="caption">${labels.parked.candidates}</caption><thead><tr><th scope="col">${labels.rows.remote}</th><th scope="col">${labels.person.dated}</th><th scope="col">${labels.person.status}</th><th scope="col">${labels.person.owner}</th>${mayChoose && html`<th scope="col"><span class="visually-hidden">${labels.parked.adoptSubmit}</span></th>`}</tr></thead>
     <tbody>${parkedCall.candidates.map((each) => candidateRow(visit, parkedCall, each, mayChoose))}</tbody></table></div>`
 }
 

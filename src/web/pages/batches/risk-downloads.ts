@@ -130,7 +130,7 @@ const changesTable = async (visit: Visit) => {
     ownNames(each)?.name ?? null,
     ownNames(each)?.ref ?? null,
   ])
-  return { table: { title: visit.labels.changes.title, columns, rows }, subject: `sweep ${sweepId}` }
+  return { table: { title: visit.labels.shell.changes, columns, rows }, subject: `sweep ${sweepId}` }
 }
 
 /** Counts and amounts are stored as text. */

@@ -218,7 +218,7 @@ const rankingForm = (visit: Visit, address: string): Html => {
   const weight = (key: (typeof classifications)[number]) =>
     html`<label class="weight"><input type="number" name="${key}" min="0" max="${heaviest}" step="1" value="${weights[key] ?? 0}"><span>${names[key]}</span></label>`
   return html`<form class="ranking" method="get" action="${address}">
-    <div class="filter">${select('class', labels.risk.having, optionsOf(classifications, names, labels.shell.all), having ?? '')}
+    <div class="filter">${select('class', labels.risk.classification, optionsOf(classifications, names, labels.shell.all), having ?? '')}
       <label class="field"><span>${labels.risk.leastAmount}</span><input name="amount" inputmode="decimal" maxlength="20" value="${queryText(request.query, 'amount', 30) ?? ''}"></label>
       <label class="field"><span>${labels.risk.leastCount}</span><input name="count" type="number" min="0" max="999999" value="${leastCount ?? ''}"></label>
       <label class="check"><input type="checkbox" name="risk" value="1"${attribute('checked', onlyRisk === true)}> ${labels.risk.onlyRisk}</label>

@@ -52,13 +52,13 @@ const rowPage = async (visit: Visit, revealed: boolean): Promise<Html> => {
     ${parked && html`<section><h2>${labels.parked.settle}</h2>${choices(visit, { action: rowAddress(batch, row, '/resolve'), kind: batch.kind, candidates })}</section>`}
     ${lookup && html`<section aria-labelledby="answer-title"><h2 id="answer-title">${labels.answer.title}</h2>${answerPart(visit, batch, record, revealed)}</section>`}
     ${own && html`<section aria-labelledby="own-title"><h2 id="own-title">${labels.answer.ownFile}</h2>${facts(own.cells.map(({ column, text }, at) => [column ?? labels.answer.ownColumn(String(at + 1)), text.slice(0, 500)]))}</section>`}
-    ${lookup && html`<section aria-labelledby="history-title"><h2 id="history-title">${labels.answer.travelled}</h2>${historyFacts(visit, batch, record, lookup)}${row.isShown && trace(visit, lookup)}</section>`}`
+    ${lookup && html`<section aria-labelledby="history-title"><h2 id="history-title">${labels.radars.history}</h2>${historyFacts(visit, batch, record, lookup)}${row.isShown && trace(visit, lookup)}</section>`}`
   return layout(visit, { title, section: 'batches', body })
 }
 
 /** Each document of the row has a page. */
 const documentLinks = (visit: Visit, batch: Batch, { line, part }: RowRecord['row'], columns: string[]): Html =>
-  html`<nav class="filter" aria-label="${visit.labels.batch.quoteDocuments}">${columns.map(
+  html`<nav class="filter" aria-label="${visit.labels.risk.documents}">${columns.map(
     (column, i) =>
       html`<a href="${rowAddress(batch, { line, part: i })}"${i === part && html` aria-current="page"`}>${column}</a>`,
   )}</nav>`
@@ -100,7 +100,7 @@ const historyFacts = (visit: Visit, batch: Batch, { row }: RowRecord, lookup: Lo
   const { labels, format } = visit
   const shared = row.isShown && row.askedBy !== null && row.askedBy !== batch.id
   return html`${facts([
-    [labels.batch.verdict, row.repair && repairOf(labels, row.repair)],
+    [labels.answer.result, row.repair && repairOf(labels, row.repair)],
     [labels.rows.detail, row.message && html`<span class="sentence wide">${format.message(row.message)}</span>`],
     [labels.rows.charged, labels.terms.charged[row.charged]],
     ...(row.isShown ? lookupFacts(visit, lookup) : []),

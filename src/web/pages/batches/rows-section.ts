@@ -57,11 +57,11 @@ export const rowsSection = async (visit: Visit, batch: Batch): Promise<Html> => 
       ? term(labels.terms.rejectReasons, reason)
       : outcome && term(labels.terms.outcomes, outcome)
   return html`<section id="rows" aria-labelledby="rows-title">
-    <div class="section-head"><h2 id="rows-title">${labels.rows.title}${chosen && html`: ${chosen}`}</h2>
+    <div class="section-head"><h2 id="rows-title">${labels.batches.rows}${chosen && html`: ${chosen}`}</h2>
       ${chosen && html`<a href="/batches/${batch.id}#rows">${labels.shell.all}</a>`}
       ${nameLinks(visit, batch)}
       <form class="filter" method="post" action="/batches/${batch.id}/find">${hiddenCsrf(visit)}
-        <label class="field"><span>${labels.rows.find}</span><input name="document" inputmode="text" autocomplete="off" maxlength="30" placeholder="${labels.rows.findHint}" required></label>
+        <label class="field"><span>${labels.rows.find}</span><input name="document" inputmode="text" autocomplete="off" maxlength="30" placeholder="${labels.terms.columnRoles.documento}" required></label>
         <button>${labels.shell.search}</button></form></div>
     <div class="table-scroll"><table class="cards rows">
       <thead><tr><th scope="col" class="number">${labels.rows.line}</th><th scope="col">${labels.rows.document}</th><th scope="col">${labels.rows.outcome}</th>

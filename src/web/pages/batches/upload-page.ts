@@ -128,7 +128,7 @@ const picker = (visit: Visit, upload: Upload, preview: UploadPreview): Html => {
     <input type="hidden" name="headerLine" value="${String(header?.line ?? 0)}">
     ${sheet && html`<input type="hidden" name="sheet" value="${sheet}">`}
     <div class="table-scroll" tabindex="0" role="region" aria-label="${labels.batch.preview}"><table>
-      <thead><tr><th scope="col" class="number">${labels.batch.line}</th>${columns.map((name) => html`<th scope="col">${maskCell(name)}</th>`)}</tr>
+      <thead><tr><th scope="col" class="number">${labels.rows.line}</th>${columns.map((name) => html`<th scope="col">${maskCell(name)}</th>`)}</tr>
         <tr><td></td>${columns.map((name, at) => html`<td>${rolePicker(visit, name, at, preview)}</td>`)}</tr></thead>
       <tbody>${rows.slice(0, shownRows).map(
         (row) => html`<tr><td class="number">${format.count(row.line)}</td>

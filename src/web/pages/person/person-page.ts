@@ -76,7 +76,7 @@ const personPage = async (visit: Visit, record: PersonRecord, revealed: boolean)
     }
     ${visit.may('ops') && lookupSection(visit, record, `${addressOf(visit, record.document)}/lookup`)}
     ${looksSection(visit, record)}
-    <p class="quiet-text">${labels.person.logged} ${labels.person.hint}</p>`
+    <p class="quiet-text">${labels.rows.revealHint} ${labels.person.hint}</p>`
   return layout(visit, { title: labels.person.title, body, plots: true })
 }
 
@@ -149,6 +149,6 @@ const peoplePage = async (visit: Visit): Promise<Html> => {
               )}</ul>`
       }
       ${found.length > mostShown && html`<p class="caption">${people.more(format.count(mostShown))}</p>`}</section>
-      <p class="quiet-text">${labels.person.logged}</p>`
+      <p class="quiet-text">${labels.rows.revealHint}</p>`
   return layout(visit, { title: people.title, body })
 }

@@ -116,12 +116,12 @@ export const watchSection = (visit: Visit, { radars, changes }: PersonRecord): H
 export const portfoliosSection = ({ labels, format }: Visit, { portfolios }: PersonRecord): Html | null => {
   if (portfolios.length === 0) return null
   return html`<section aria-labelledby="lists-title"><h2 id="lists-title">${labels.person.portfolios}</h2>
-    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.portfolios.name}</th><th scope="col">${labels.portfolios.kind}</th><th scope="col">${labels.person.since}</th><th scope="col">${labels.person.left}</th></tr></thead>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.radars.name}</th><th scope="col">${labels.upload.kind}</th><th scope="col">${labels.person.since}</th><th scope="col">${labels.person.left}</th></tr></thead>
     <tbody>${portfolios.map(
       (
         each,
       ) => html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(each.portfolio)}">${each.portfolio}</a> <small>${String(each.organizationId)}</small>${each.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, each.purpose)}</small>`}${each.authorization && html`<br><small>${labels.terms.columnRoles.autorizacao}: ${format.text(each.authorization)}</small>`}</th>
-        <td data-label="${labels.portfolios.kind}">${labels.terms.kinds[each.kind]}</td>
+        <td data-label="${labels.upload.kind}">${labels.terms.kinds[each.kind]}</td>
         <td data-label="${labels.person.since}">${format.moment(each.addedAt)}</td>
         <td data-label="${labels.person.left}">${each.removedAt ? format.moment(each.removedAt) : '–'}</td></tr>`,
     )}</tbody></table></div></section>`
@@ -152,7 +152,7 @@ export const purchasesSection = (
   const { labels, format } = visit
   const paid = new Set(lookups.filter(({ charged }) => charged === 'yes').map(({ id }) => id))
   return html`<section aria-labelledby="bought-title"><h2 id="bought-title">${labels.person.purchases}</h2>
-    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.person.purchase}</th><th scope="col">${labels.person.dated}</th><th scope="col">${labels.person.status}</th><th scope="col">${labels.person.owner}</th><th scope="col" class="number">${labels.person.cost}</th></tr></thead>
+    <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.rows.remote}</th><th scope="col">${labels.person.dated}</th><th scope="col">${labels.person.status}</th><th scope="col">${labels.person.owner}</th><th scope="col" class="number">${labels.person.cost}</th></tr></thead>
     <tbody>${purchases.map(
       (
         each,

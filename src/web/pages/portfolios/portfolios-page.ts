@@ -31,10 +31,10 @@ export const addPortfoliosPage = ({ page, upload }: Pages): void => {
   page('analyst', '/portfolios', async (visit) => {
     const { labels } = visit
     const { portfolios: lines } = await perform(portfolioOperations.list, visit)
-    const body = html`<h1>${labels.portfolios.title}</h1>
+    const body = html`<h1>${labels.shell.portfolios}</h1>
       ${lines.length === 0 ? html`<p class="empty">${labels.portfolios.empty}</p>` : table(visit, lines)}
       ${visit.may('ops') && addForm(visit)}`
-    return layout(visit, { title: labels.portfolios.title, section: 'portfolios', body })
+    return layout(visit, { title: labels.shell.portfolios, section: 'portfolios', body })
   })
   upload('/portfolios', async (visit, given) => {
     const { name } = await perform(portfolioOperations.add, visit, given)
@@ -47,9 +47,10 @@ const portfolioIn = ({ request, sql }: Visit): Promise<Portfolio> =>
   portfolioOrRefuse(sql, queryText(request.params, 'portfolio', 80) ?? '')
 
 const table = (visit: Visit, lines: PortfolioLine[]): Html => {
-  const { portfolios: labels } = visit.labels
-  return html`<section><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.name}</th><th scope="col">${labels.kind}</th><th scope="col" class="number">${labels.documents}</th>
-    <th scope="col">${labels.every}</th><th scope="col">${labels.state}</th><th scope="col">${labels.next}</th><th scope="col" class="number">${labels.spent}</th><th scope="col" class="number">${labels.forecast}</th></tr></thead>
+  const { labels } = visit
+  const { portfolios: of } = labels
+  return html`<section><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.radars.name}</th><th scope="col">${labels.upload.kind}</th><th scope="col" class="number">${labels.risk.documents}</th>
+    <th scope="col">${of.every}</th><th scope="col">${labels.batches.state}</th><th scope="col">${labels.system.next}</th><th scope="col" class="number">${of.spent}</th><th scope="col" class="number">${of.forecast}</th></tr></thead>
     <tbody>${lines.map((line) => row(visit, line))}</tbody></table></div></section>`
 }
 
@@ -58,9 +59,9 @@ const row = (visit: Visit, line: PortfolioLine): Html => {
   const { portfolios: of, terms } = labels
   const { name, kind, documents, state, due, month } = line
   return html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></th>
-    <td data-label="${of.kind}">${terms.kinds[kind]}</td><td data-label="${of.documents}" class="number">${format.count(documents)}</td>
-    <td data-label="${of.every}">${everyText(visit, line)}</td><td data-label="${of.state}">${of.states[state]}</td>
-    <td data-label="${of.next}">${due && state !== 'paused' ? format.moment(new Date(due)) : '–'}</td>
+    <td data-label="${labels.upload.kind}">${terms.kinds[kind]}</td><td data-label="${labels.risk.documents}" class="number">${format.count(documents)}</td>
+    <td data-label="${of.every}">${everyText(visit, line)}</td><td data-label="${labels.batches.state}">${of.states[state]}</td>
+    <td data-label="${labels.system.next}">${due && state !== 'paused' ? format.moment(new Date(due)) : '–'}</td>
     <td data-label="${of.spent}" class="number">${pricedCount(visit, kind, month.spent)}</td>
     <td data-label="${of.forecast}" class="number">${pricedCount(visit, kind, month.forecast)}</td></tr>`
 }
@@ -77,13 +78,13 @@ const addForm = (visit: Visit): Html => {
   const { labels } = visit
   return html`<section aria-labelledby="add-title"><h2 id="add-title">${labels.portfolios.add}</h2>
     <form method="post" action="/portfolios" enctype="multipart/form-data">${hiddenCsrf(visit)}<div class="fields">
-      <label class="field"><span>${labels.portfolios.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
-      ${select('kind', labels.portfolios.kind, optionsOf(portfolioKinds, labels.terms.kinds), 'analysis')}
+      <label class="field"><span>${labels.radars.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
+      ${select('kind', labels.upload.kind, optionsOf(portfolioKinds, labels.terms.kinds), 'analysis')}
       <label class="field"><span>${labels.portfolios.everyLabel}</span><input type="number" name="every" min="1" max="400" value="30" required></label>
       ${organizationSelect(visit, labels.terms.subjects.organization)}
       ${purposeInputs(visit)}
       <label class="field"><span>${labels.portfolios.file}</span><input type="file" name="file" accept=".csv,.txt,.xlsx" required></label>
-      <button class="primary">${labels.portfolios.addSubmit}</button></div></form></section>`
+      <button class="primary">${labels.rules.addSubmit}</button></div></form></section>`
 }
 
 /** Replaces the list of a portfolio; the documents added and removed are shown before it is used. */
@@ -128,7 +129,7 @@ const difference = ({ labels, format }: Visit, { documents, added, removed, reje
   const some = ({ count, first }: Listed['added']) =>
     html`<strong>${format.count(count)}</strong>${first.map((each) => html` <span class="document">${format.document(each)}</span>`)}${count > first.length && ` ${labels.portfolios.andMore}`}`
   return facts([
-    [labels.portfolios.documents, format.count(documents)],
+    [labels.risk.documents, format.count(documents)],
     [labels.portfolios.added, some(added)],
     [labels.portfolios.removed, some(removed)],
     [labels.portfolios.rejected, rejected > 0 && format.count(rejected)],
@@ -156,7 +157,7 @@ export const addPortfolioPage = ({ page, operationForm }: Pages): void => {
     const { labels, format } = visit
     const prices = visit.settings.budget.unitPrice
     const runs = await listRuns(sql, portfolio, { prices, limit: shownRuns, formatMessage: format.message })
-    const body = html`<p class="eyebrow"><a href="/portfolios">${labels.portfolios.title}</a></p><h1>${line.name}</h1>
+    const body = html`<p class="eyebrow"><a href="/portfolios">${labels.shell.portfolios}</a></p><h1>${line.name}</h1>
       <section>${factsOf(visit, line)}${visit.may('ops') && actions(visit, line)}</section>
       <section aria-labelledby="runs-title"><h2 id="runs-title">${labels.portfolios.runs}</h2>${runTable(visit, runs, line)}</section>
       ${await lastDifferences(visit, runs)}${visit.may('ops') && html`${editForm(visit, line)}${syncForm(visit, line.name)}`}`
@@ -182,12 +183,12 @@ const factsOf = (visit: Visit, line: PortfolioLine): Html => {
   const { labels, format } = visit
   const { portfolios: of, terms } = labels
   return facts([
-    [of.kind, terms.kinds[line.kind]],
+    [labels.upload.kind, terms.kinds[line.kind]],
     [labels.purposes.purpose, line.purpose && formatPurpose(terms.legalBases, line.purpose)],
-    [of.documents, format.count(line.documents)],
+    [labels.risk.documents, format.count(line.documents)],
     [of.every, everyText(visit, line)],
-    [of.state, of.states[line.state]],
-    [of.next, nextText(visit, line)],
+    [labels.batches.state, of.states[line.state]],
+    [labels.system.next, nextText(visit, line)],
     [of.spent, pricedCount(visit, line.kind, line.month.spent)],
     [of.forecast, pricedCount(visit, line.kind, line.month.forecast)],
   ])
@@ -200,18 +201,19 @@ const nextText = ({ labels, format }: Visit, line: PortfolioLine): string => {
 
 const actions = (visit: Visit, line: PortfolioLine): Html => {
   const { name } = line
-  const { portfolios: labels } = visit.labels
+  const { labels } = visit
+  const { portfolios: of } = labels
   const verb = isPaused(line) ? 'resume' : 'pause'
   const cost = pricedCount(visit, line.kind, line.documents)
-  return html`<div class="actions">${line.state === 'waiting' && buttonForm(visit, { action: `${addressOf(name)}/run`, label: labels.run, look: 'primary', ask: labels.runAsk(cost) })}
-    ${buttonForm(visit, { action: `${addressOf(name)}/${verb}`, label: labels[verb] })}
-    ${buttonForm(visit, { action: `${addressOf(name)}/remove`, label: labels.remove, look: 'danger', ask: labels.removeAsk(name) })}</div>`
+  return html`<div class="actions">${line.state === 'waiting' && buttonForm(visit, { action: `${addressOf(name)}/run`, label: labels.system.run, look: 'primary', ask: of.runAsk(cost) })}
+    ${buttonForm(visit, { action: `${addressOf(name)}/${verb}`, label: labels.batch[verb] })}
+    ${buttonForm(visit, { action: `${addressOf(name)}/remove`, label: labels.rules.remove, look: 'danger', ask: of.removeAsk(name) })}</div>`
 }
 
 const runTable = (visit: Visit, runs: PortfolioRunShown[], { kind }: PortfolioLine): Html => {
-  const { portfolios: labels } = visit.labels
+  const { portfolios: labels, batches } = visit.labels
   if (runs.length === 0) return html`<p class="empty">${labels.noRuns}</p>`
-  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.started}</th><th scope="col">${labels.state}</th><th scope="col">${labels.batch}</th>
+  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.started}</th><th scope="col">${batches.state}</th><th scope="col">${labels.batch}</th>
     <th scope="col" class="number">${labels.cost}</th><th scope="col" class="number">${labels.verified}</th><th scope="col">${labels.differences}</th></tr></thead>
     <tbody>${runs.map((run) => runRow(visit, run, kind))}</tbody></table></div>`
 }
@@ -220,8 +222,8 @@ const runRow = (visit: Visit, run: PortfolioRunShown, kind: PortfolioLine['kind'
   const { labels, format } = visit
   const { portfolios: of } = labels
   const compared = kind === 'analysis' && run.state === 'done' && run.batch !== null && run.before !== null
-  return html`<tr><th scope="row">${format.moment(new Date(run.started))}</th><td data-label="${of.state}">${of.runStates[run.state]}</td>
-    <td data-label="${of.batch}">${run.batch === null ? '–' : html`<a href="/batches/${run.batch}">${run.batch}</a>`}${compared && html` · <a href="/batches/${run.batch}/compare?with=${run.before}">${of.compare}</a>`}</td>
+  return html`<tr><th scope="row">${format.moment(new Date(run.started))}</th><td data-label="${labels.batches.state}">${of.runStates[run.state]}</td>
+    <td data-label="${of.batch}">${run.batch === null ? '–' : html`<a href="/batches/${run.batch}">${run.batch}</a>`}${compared && html` · <a href="/batches/${run.batch}/compare?with=${run.before}">${labels.risk.compareSubmit}</a>`}</td>
     <td data-label="${of.cost}" class="number">${run.spent === null ? '–' : pricedCount(visit, kind, run.spent)}</td>
     <td data-label="${of.verified}" class="number">${run.state === 'done' ? of.of(format.count(run.verified), format.count(run.documents)) : '–'}</td>
     <td data-label="${of.differences}">${run.reason ?? differences(visit, run)}</td></tr>`
@@ -248,13 +250,13 @@ const lastDifferences = async (visit: Visit, runs: PortfolioRunShown[]): Promise
 
 /** The form for the interval, the kind and single documents of a portfolio. */
 const editForm = (visit: Visit, { name, kind, everySeconds, purpose }: PortfolioLine): Html => {
-  const { portfolios: of, terms } = visit.labels
+  const { portfolios: of, terms, upload } = visit.labels
   const days = everySeconds % 86_400 === 0 ? everySeconds / 86_400 : ''
   const documents = (field: 'add' | 'drop', label: string) =>
     html`<label class="field"><span>${label}</span><input name="${field}" maxlength="4000" autocomplete="off" placeholder="${of.documentsHint}"></label>`
   return html`<section aria-labelledby="edit-title"><h2 id="edit-title">${of.edit}</h2><p class="caption">${of.editHint}</p>
     <form class="filter" method="post" action="${addressOf(name)}/edit">${hiddenCsrf(visit)}
       <label class="field"><span>${of.everyLabel}</span><input type="number" name="days" min="1" max="400" value="${days}"></label>
-      ${select('kind', of.kind, optionsOf(portfolioKinds, terms.kinds), kind)}${purposeInputs(visit, purpose)}${documents('add', of.addDocuments)}${documents('drop', of.dropDocuments)}
+      ${select('kind', upload.kind, optionsOf(portfolioKinds, terms.kinds), kind)}${purposeInputs(visit, purpose)}${documents('add', of.addDocuments)}${documents('drop', of.dropDocuments)}
       <button class="primary">${of.editSubmit}</button></form></section>`
 }

@@ -40,8 +40,11 @@ const rulesCell = (visit: Visit, change: ChangeLine, inBlock: boolean): Html => 
     ${!inBlock && rules.length > 0 && changeForm(visit, id)}`
 }
 
-export const fieldName = ({ changes, radars, terms }: Visit['labels'], field: string): string =>
-  changedField(terms.classifications, { ...changes, name: radars.name, active: radars.active }, field)
+export const fieldName = ({ changes, radars, risk, rules, terms }: Visit['labels'], field: string): string => {
+  const { name, active } = radars
+  const others = { name, active, processes: risk.lawsuits, portfolio: rules.portfolio }
+  return changedField(terms.classifications, { ...changes, ...others }, field)
+}
 
 /** Whether a document links to its radar or to the person, and its names in files. */
 type Leads = { to: 'radars' | 'person'; ownNames?: FindOwnNames }
@@ -95,7 +98,7 @@ export const selectedForm = (visit: Visit): Html =>
 
 /** The form of one change. */
 const changeForm = (visit: Visit, id: bigint): Html =>
-  html`<details><summary>${visit.labels.changes.acknowledgeTitle}</summary><form class="filter" method="post" action="/changes/acknowledge">${hiddenCsrf(visit)}
+  html`<details><summary>${visit.labels.changes.acknowledge}</summary><form class="filter" method="post" action="/changes/acknowledge">${hiddenCsrf(visit)}
     <input type="hidden" name="changes-${id}" value="${id}">${fields(visit)}</form></details>`
 
 const fields = ({ labels: { changes } }: Visit): Html =>

@@ -22,14 +22,14 @@ export const addChangesPage = ({ page }: Pages): void => {
     const nights = await listNights(sql, new Date(clock().getTime() - 31 * 86_400_000))
     const wanted = queryText(request.query, 'sweep') && idIn(request.query, 'sweep')
     const night = nights.find(({ id }) => id === wanted) ?? nights.find(({ state }) => state === 'done') ?? nights[0]
-    const body = html`<h1>${labels.changes.title}</h1>${visit.visitor.organizations === null && html`<p><a href="/rules">${labels.rules.title}</a></p>`}
+    const body = html`<h1>${labels.shell.changes}</h1>${visit.visitor.organizations === null && html`<p><a href="/rules">${labels.rules.title}</a></p>`}
       ${night ? await nightSection(visit, night) : html`<p class="empty">${labels.changes.emptyAll}</p>`}
       ${
         nights.length > 1 &&
         html`<nav aria-labelledby="earlier-title"><h2 id="earlier-title">${labels.changes.earlier}</h2>
         <ul class="nights">${nights.map((each) => nightLink(visit, each, each === night))}</ul></nav>`
       }`
-    return layout(visit, { title: labels.changes.title, section: 'changes', body })
+    return layout(visit, { title: labels.shell.changes, section: 'changes', body })
   })
 }
 
@@ -91,9 +91,9 @@ const changeFilterForm = (visit: Visit, { sweep, portfolios, rules }: Choices): 
     ...names.map((value) => ({ value, label: value })),
   ]
   const state = acknowledged === undefined ? 'all' : acknowledged ? 'acknowledged' : 'open'
-  const fields = { processes: labels.changes.processes, ...labels.terms.classifications }
+  const fields = { processes: labels.risk.lawsuits, ...labels.terms.classifications }
   return html`<form class="filter" method="get" action="/changes" data-submit-on-change><input type="hidden" name="sweep" value="${sweep}">
-    ${select('state', labels.changes.state, optionsOf(states, labels.changes.states), state)}
+    ${select('state', labels.batches.state, optionsOf(states, labels.changes.states), state)}
     ${select('verdict', labels.changes.verdict, optionsOf(verdicts, labels.terms.verdicts, all), verdict ?? '')}
     ${select('class', labels.risk.classification, optionsOf(['processes', ...classifications], fields, all), of ?? '')}
     <label class="field"><span>${labels.risk.leastAmount}</span><input name="amount" inputmode="decimal" maxlength="20" value="${queryText(request.query, 'amount', 30) ?? ''}"></label>

@@ -42,17 +42,17 @@ const radarsPage = async (visit: Visit, wanted: Wanted): Promise<Html> => {
   const { search } = wanted
   const radars = await readRadars(visit, wanted)
   const last = radars.length === pageSize && radars.at(-1)
-  const body = html`<h1>${labels.radars.title}</h1>
+  const body = html`<h1>${labels.shell.radars}</h1>
     <p class="lead">${labels.radars.total(format.count(await countRadars(sql)))}</p>
     ${await coverageCalendar(visit)}
-    <section aria-labelledby="radars-title"><div class="section-head"><h2 id="radars-title" class="visually-hidden">${labels.radars.title}</h2>
+    <section aria-labelledby="radars-title"><div class="section-head"><h2 id="radars-title" class="visually-hidden">${labels.shell.radars}</h2>
       <form class="filter" method="post" action="/radars" role="search">${hiddenCsrf(visit)}
         <label class="field"><span>${labels.radars.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
         <button>${labels.shell.search}</button></form></div>
       ${radars.length === 0 ? html`<p class="empty">${search ? labels.radars.emptySearch : labels.radars.empty}</p>` : table(visit, radars)}
       ${last && more(visit, { search, after: sealAddress(site.secret, last) })}
     </section>`
-  return layout(visit, { title: labels.radars.title, section: 'radars', body })
+  return layout(visit, { title: labels.shell.radars, section: 'radars', body })
 }
 
 /** The next page of a search is sent as a form too, so that the search is never part of an address. */
@@ -78,18 +78,18 @@ const readRadars = async ({ site, sql }: Visit, { search, after }: Wanted): Prom
 
 const table = (visit: Visit, radars: RadarLine[]): Html => {
   const { labels } = visit
-  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.radars.name}</th><th scope="col">${labels.radars.document}</th><th scope="col">${labels.radars.active}</th>
-    <th scope="col" class="number">${labels.radars.processes}</th><th scope="col" class="number">${labels.radars.exposure}</th><th scope="col">${labels.radars.lastVerified}</th></tr></thead>
+  return html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.radars.name}</th><th scope="col">${labels.rows.document}</th><th scope="col">${labels.radars.active}</th>
+    <th scope="col" class="number">${labels.risk.lawsuits}</th><th scope="col" class="number">${labels.risk.amount}</th><th scope="col">${labels.radars.lastVerified}</th></tr></thead>
     <tbody>${radars.map((radar) => row(visit, radar))}</tbody></table></div>`
 }
 
 const row = ({ labels, format, site }: Visit, radar: RadarLine): Html => {
   const state = radar.removedAt ? labels.radars.removed : radar.active ? labels.shell.yes : labels.radars.inactive
   return html`<tr><th scope="row"><a href="/radars/${sealAddress(site.secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a></th>
-    <td data-label="${labels.radars.document}" class="document">${format.document(radar.document)}</td>
+    <td data-label="${labels.rows.document}" class="document">${format.document(radar.document)}</td>
     <td data-label="${labels.radars.active}"${state === labels.shell.yes && html` class="optional"`}>${state}</td>
-    <td data-label="${labels.radars.processes}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
-    <td data-label="${labels.radars.exposure}" class="number">${radar.cents === null ? '–' : format.cents(radar.cents)}</td>
+    <td data-label="${labels.risk.lawsuits}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
+    <td data-label="${labels.risk.amount}" class="number">${radar.cents === null ? '–' : format.cents(radar.cents)}</td>
     <td data-label="${labels.radars.lastVerified}" class="optional">${radar.verifiedAt ? format.moment(radar.verifiedAt) : labels.radars.never}</td></tr>`
 }
 
@@ -147,9 +147,9 @@ export const addRadarPage = ({ page }: Pages): void => {
     const history = await readHistory(sql, organizationId, document, 400)
     const changes = await listDocumentChanges(sql, organizationId, document, 100)
     const title = radar.name ? format.text(radar.name) : format.document(document)
-    const body = html`<p class="eyebrow"><a href="/radars">${labels.radars.title}</a></p><h1>${title}</h1>
+    const body = html`<p class="eyebrow"><a href="/radars">${labels.shell.radars}</a></p><h1>${title}</h1>
       <section>${facts([
-        [labels.radars.document, html`<span class="document">${format.document(document)}</span>`],
+        [labels.rows.document, html`<span class="document">${format.document(document)}</span>`],
         [
           labels.radars.active,
           radar.removedAt ? labels.radars.removed : radar.active ? labels.shell.yes : labels.radars.inactive,
@@ -160,7 +160,7 @@ export const addRadarPage = ({ page }: Pages): void => {
         ...pairFacts(visit, toPairs(radar.listed)),
       ])}</section>
       <section aria-labelledby="history-title"><h2 id="history-title">${labels.radars.history}</h2>${historyPlot(visit, history)}</section>
-      <section aria-labelledby="changes-title"><h2 id="changes-title">${labels.radars.changes}</h2>
+      <section aria-labelledby="changes-title"><h2 id="changes-title">${labels.shell.changes}</h2>
         ${changes.length === 0 ? html`<p class="empty">${labels.changes.empty}</p>` : changeTable(visit, changes)}</section>`
     return layout(visit, { title, section: 'radars', body, plots: true })
   })
@@ -173,12 +173,12 @@ const historyPlot = ({ labels, format }: Visit, history: HistoryPoint[]): Html =
     times: history.map(({ verifiedAt }) => Math.floor(verifiedAt.getTime() / 1000)),
     series: [
       {
-        label: labels.radars.processes,
+        label: labels.risk.lawsuits,
         unit: 'count',
         values: history.map(({ processes, count }) => processes ?? count),
       },
       {
-        label: labels.radars.exposure,
+        label: labels.risk.amount,
         unit: 'BRL',
         values: history.map(({ cents }) => (cents === null ? null : Number(cents) / 100)),
       },
@@ -186,7 +186,7 @@ const historyPlot = ({ labels, format }: Visit, history: HistoryPoint[]): Html =
   }
   const newest = history.slice(-12).reverse()
   return html`<div class="plot lines" data-plot="${json(plot)}" role="img" aria-label="${labels.radars.historyPlot}"></div>
-    <details><summary>${labels.shell.details}</summary><div class="table-scroll" tabindex="0" role="region" aria-labelledby="history-title"><table><thead><tr><th scope="col">${labels.radars.sweep}</th><th scope="col" class="number">${labels.radars.processes}</th><th scope="col" class="number">${labels.radars.exposure}</th></tr></thead>
+    <details><summary>${labels.shell.details}</summary><div class="table-scroll" tabindex="0" role="region" aria-labelledby="history-title"><table><thead><tr><th scope="col">${labels.changes.night}</th><th scope="col" class="number">${labels.risk.lawsuits}</th><th scope="col" class="number">${labels.risk.amount}</th></tr></thead>
     <tbody>${newest.map(
       ({ verifiedAt, processes, count, cents }) =>
         html`<tr><th scope="row">${format.moment(verifiedAt)}</th><td class="number">${figureOf(format, processes ?? count)}</td><td class="number">${cents === null ? '–' : format.cents(cents)}</td></tr>`,

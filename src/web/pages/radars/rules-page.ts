@@ -21,7 +21,7 @@ export const addRulesPage = ({ page, operationForm }: Pages): void => {
     const kept = await everyRule(sql, settings.rules)
     const rules = kept.map(({ rule }) => rule)
     const tested = rules.length > 0 ? await replayRules(sql, rules, nights) : null
-    const body = html`<p class="eyebrow"><a href="/changes">${labels.changes.title}</a></p><h1>${labels.rules.title}</h1>
+    const body = html`<p class="eyebrow"><a href="/changes">${labels.shell.changes}</a></p><h1>${labels.rules.title}</h1>
       ${tested ? ruleTable(visit, kept, tested) : html`<p class="empty">${labels.rules.empty}</p>`}
       ${visit.may('admin') && ruleForm(visit, await listPortfolios(sql))}
       ${tested && testSection(visit, tested, nights)}`
@@ -44,14 +44,14 @@ const ruleFields = ({ name, when, severity, portfolio, quiet, figure, ...form }:
 const ruleTable = (visit: Visit, kept: KeptRule[], { nights, alerts }: BackTest): Html => {
   const { labels, format } = visit
   const { rules: of } = labels
-  return html`<section aria-label="${of.title}"><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.rule}</th><th scope="col">${of.severity}</th><th scope="col">${of.when}</th><th scope="col">${of.portfolio}</th><th scope="col">${of.quiet}</th><th scope="col">${of.would}</th><th scope="col">${of.state}</th></tr></thead>
+  return html`<section aria-label="${of.title}"><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.rule}</th><th scope="col">${of.severity}</th><th scope="col">${of.when}</th><th scope="col">${of.portfolio}</th><th scope="col">${of.quiet}</th><th scope="col">${of.would}</th><th scope="col">${labels.batches.state}</th></tr></thead>
     <tbody>${kept.map(({ id, rule, isOn }) => {
       const alertCount = alerts.filter((alert) => alert.rule === rule.name).length
       return html`<tr><th scope="row">${rule.name}</th><td data-label="${of.severity}"><span class="badge severity-${rule.severity}">${labels.severities[rule.severity]}</span></td>
       <td data-label="${of.when}">${whenOf(visit, rule)}</td><td data-label="${of.portfolio}">${rule.portfolio ?? of.everything}</td>
       <td data-label="${of.quiet}">${rule.quietMs > 0 ? format.duration(rule.quietMs) : '–'}</td>
       <td data-label="${of.would}">${of.wouldNotify(format.count(alertCount), format.count(nights))}</td>
-      <td data-label="${of.state}">${isOn ? of.on : of.off} ${id === null ? html`<small>${of.ofSettings}</small>` : visit.may('admin') && actions(visit, id, rule, isOn)}</td></tr>`
+      <td data-label="${labels.batches.state}">${isOn ? of.on : of.off} ${id === null ? html`<small>${of.ofSettings}</small>` : visit.may('admin') && actions(visit, id, rule, isOn)}</td></tr>`
     })}</tbody></table></div></section>`
 }
 
@@ -64,7 +64,7 @@ const actions = (visit: Visit, id: bigint, { name }: Rule, isOn: boolean): Html 
 
 const whenOf = ({ labels, format }: Visit, rule: Rule): string => {
   if (rule.when === 'radar_removed') return labels.rules.removed
-  const names: Record<string, string> = { ...labels.terms.classifications, processes: labels.changes.processes }
+  const names: Record<string, string> = { ...labels.terms.classifications, processes: labels.risk.lawsuits }
   const of = rule.classes.map((name) => names[name] ?? name).join(', ')
   if (rule.when === 'appears') return labels.rules.appears(of)
   if (rule.when === 'count_grows') return labels.rules.countGrows(of, format.count(rule.by))
@@ -84,7 +84,7 @@ const ruleForm = (visit: Visit, portfolios: readonly { name: string }[]): Html =
       ${select('severity', of.severity, optionsOf(severities, labels.severities), 'warning')}
       ${select('portfolio', of.portfolio, lists, '')}
       <label class="field"><span>${of.quietDays}</span><input type="number" name="quiet" min="0" max="400" value="0"></label></div>
-      <details><summary>${of.classes}</summary>${watchable.map((name) => html`<label class="check"><input type="checkbox" name="class_${name}"> ${name === 'processes' ? labels.changes.processes : labels.terms.classifications[name]}</label> `)}</details>
+      <details><summary>${of.classes}</summary>${watchable.map((name) => html`<label class="check"><input type="checkbox" name="class_${name}"> ${name === 'processes' ? labels.risk.lawsuits : labels.terms.classifications[name]}</label> `)}</details>
       <button class="primary">${of.addSubmit}</button></form></section>`
 }
 

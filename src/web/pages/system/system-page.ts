@@ -25,12 +25,12 @@ import { queuesSection, schedulesSection, spendingSection, workersSection } from
 export const addSystemPage = ({ page }: Pages): void => {
   page('analyst', '/system', async (visit) => {
     const { labels } = visit
-    const body = html`<div class="section-head"><h1>${labels.system.title}</h1>${visit.may('admin') && html`<div class="actions">${visit.visitor.organizations === null && html`<a class="button" href="/system/operators">${labels.operators.title}</a>`}<a class="button" href="/system/audit">${labels.system.audit}</a></div>`}</div>
+    const body = html`<div class="section-head"><h1>${labels.shell.system}</h1>${visit.may('admin') && html`<div class="actions">${visit.visitor.organizations === null && html`<a class="button" href="/system/operators">${labels.operators.title}</a>`}<a class="button" href="/system/audit">${labels.system.audit}</a></div>`}</div>
       <div id="system-live" hx-sse:connect="/system/live${queryOf(following(visit))}" hx-swap="innerMorph">${await moving(visit)}</div>
       ${visit.may('admin') && visit.visitor.organizations === null && eraseSection(visit)}
       ${await disk(visit)}`
     return layout(visit, {
-      title: labels.system.title,
+      title: labels.shell.system,
       section: 'system',
       body,
       plots: true,
@@ -119,7 +119,7 @@ const eraseSection = (visit: Visit): Html => {
   const { system } = visit.labels
   return html`<section aria-labelledby="erase-title"><h2 id="erase-title">${system.erase}</h2><p>${system.eraseHint}</p>
     <form class="filter" method="post" action="/system/erase" data-ask="${system.eraseAsk}">${hiddenCsrf(visit)}
-      <label class="field"><span>${visit.labels.rows.document}</span><input name="document" required maxlength="30" autocomplete="off" placeholder="${visit.labels.rows.findHint}"></label>
+      <label class="field"><span>${visit.labels.rows.document}</span><input name="document" required maxlength="30" autocomplete="off" placeholder="${visit.labels.terms.columnRoles.documento}"></label>
       <button class="danger">${system.eraseSubmit}</button></form></section>`
 }
 
@@ -135,7 +135,7 @@ export const addAuditPage = ({ page }: Pages): void => {
     const before = queryText(request.query, 'before') ? idIn(request.query, 'before') : undefined
     const entries = await listAudit(visit.sql, pageSize, before)
     const last = entries.length === pageSize && entries.at(-1)
-    const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${labels.system.audit}</h1>
+    const body = html`<p class="eyebrow"><a href="/system">${labels.shell.system}</a></p><h1>${labels.system.audit}</h1>
       <section aria-label="${labels.system.audit}"><div class="table-scroll"><table class="cards audit"><thead><tr><th scope="col">${labels.system.when}</th><th scope="col">${labels.system.who}</th><th scope="col">${labels.system.did}</th><th scope="col">${labels.system.subject}</th><th scope="col">${labels.shell.details}</th></tr></thead>
       <tbody>${entries.map((entry) => auditRow(visit, entry))}</tbody></table></div></section>
       ${last && html`<p><a class="button" href="/system/audit?before=${last.id}">${labels.shell.more}</a></p>`}`
@@ -177,7 +177,7 @@ const lanesSection = async (visit: Visit): Promise<Html> => {
       holds.length === 0
         ? html`<p class="empty good">${labels.system.lanesFree}</p>`
         : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.system.lane}</th><th scope="col">${labels.system.cause}</th>
-      <th scope="col">${labels.system.since}</th><th scope="col">${labels.system.nextTry}</th><th></th></tr></thead><tbody>${holds.map((hold) => holdRow(visit, hold))}</tbody></table></div>`
+      <th scope="col">${labels.person.since}</th><th scope="col">${labels.system.nextTry}</th><th></th></tr></thead><tbody>${holds.map((hold) => holdRow(visit, hold))}</tbody></table></div>`
     }
     ${visit.may('ops') && holdForm(visit)}</section>`
 }
@@ -186,7 +186,7 @@ const holdRow = (visit: Visit, hold: Hold): Html => {
   const { labels, format } = visit
   return html`<tr><th scope="row">${laneName(visit, { ...hold, organization: hold.organizationId })}</th>
     <td data-label="${labels.system.cause}"><strong>${labels.terms.causes[hold.cause]}</strong> ${hold.message && html`<small>${format.heldFor(hold.message)}</small>`}</td>
-    <td data-label="${labels.system.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${labels.system.nextTry}" class="nowrap">${hold.trialAt ? countdown(visit, hold.trialAt) : '–'}</td>
+    <td data-label="${labels.person.since}" class="nowrap">${format.moment(hold.heldAt)}</td><td data-label="${labels.system.nextTry}" class="nowrap">${hold.trialAt ? countdown(visit, hold.trialAt) : '–'}</td>
     <td>${visit.may('ops') && buttonForm(visit, { action: `/system/lanes/${laneId(hold)}/resume`, label: labels.system.resume, look: 'primary' })}</td></tr>`
 }
 
@@ -231,12 +231,12 @@ const operatorsPage = async (visit: Visit, added?: { name: string; token: string
   const { labels } = visit
   const { operators: of } = labels
   const { operators: known } = await perform(operatorOperations.list, visit)
-  const body = html`<p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${of.title}</h1>
+  const body = html`<p class="eyebrow"><a href="/system">${labels.shell.system}</a></p><h1>${of.title}</h1>
     ${added && html`<p class="notice" role="status">${of.token(added.name)}<br><code>${added.token}</code></p>`}
     <section aria-label="${of.title}">${
       known.length === 0
         ? html`<p class="empty">${of.empty}</p>`
-        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.name}</th><th scope="col">${of.role}</th><th scope="col">${of.organizations}</th><th scope="col">${of.expires}</th><th scope="col">${of.added}</th><th></th></tr></thead>
+        : html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.radars.name}</th><th scope="col">${of.role}</th><th scope="col">${of.organizations}</th><th scope="col">${of.expires}</th><th scope="col">${labels.radars.added}</th><th></th></tr></thead>
       <tbody>${known.map((each) => operatorRow(visit, each))}</tbody></table></div>`
     }</section>
     ${addOperatorForm(visit)}`
@@ -254,8 +254,8 @@ const operatorRow = (visit: Visit, { name, role, organizations, expires, added }
     ask: of.removeAsk(name),
   } as const
   return html`<tr><th scope="row">${name}</th><td data-label="${of.role}">${terms.roles[role]}</td>
-    <td data-label="${of.organizations}">${organizations?.join(', ') ?? of.all}</td><td data-label="${of.expires}">${expires ? format.moment(new Date(expires)) : '–'}</td>
-    <td data-label="${of.added}">${format.moment(new Date(added))}</td>
+    <td data-label="${of.organizations}">${organizations?.join(', ') ?? labels.rules.everything}</td><td data-label="${of.expires}">${expires ? format.moment(new Date(expires)) : '–'}</td>
+    <td data-label="${labels.radars.added}">${format.moment(new Date(added))}</td>
     <td>${isOther && html`<div class="actions"><form class="filter" method="post" action="${operatorsUrl}/role">${hiddenCsrf(visit)}<input type="hidden" name="name" value="${name}">${roleSelect(visit, role)}<button>${of.change}</button></form>${buttonForm(visit, { ...remove, fields: { name } })}</div>`}</td></tr>`
 }
 
@@ -263,11 +263,11 @@ const roleSelect = ({ labels: { operators, terms } }: Visit, chosen: Role): Html
   select('role', operators.role, optionsOf(roles, terms.roles), chosen)
 
 const addOperatorForm = (visit: Visit): Html => {
-  const { operators: of } = visit.labels
+  const { operators: of, radars, rules } = visit.labels
   return html`<section aria-labelledby="add-title"><h2 id="add-title">${of.add}</h2><form class="filter" method="post" action="${operatorsUrl}">${hiddenCsrf(visit)}
-    <label class="field"><span>${of.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
+    <label class="field"><span>${radars.name}</span><input name="name" required maxlength="60" autocomplete="off"></label>
     ${roleSelect(visit, 'analyst')}
-    ${organizationSelect(visit, of.organizations, of.all)}
+    ${organizationSelect(visit, of.organizations, rules.everything)}
     <label class="field"><span>${of.days}</span><input name="days" inputmode="numeric" pattern="\\d{1,4}" maxlength="4" autocomplete="off"></label>
     <button class="primary">${of.add}</button></form></section>`
 }

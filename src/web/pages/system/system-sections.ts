@@ -88,7 +88,7 @@ const plansTable = (visit: Visit, read: Awaited<ReturnType<typeof readPlans>>): 
   const { labels, format } = visit
   const left = read.organizations.flatMap((each) => each.left ?? [])
   return html`<h3 id="plans-title">${labels.system.plans}</h3><p class="caption">${labels.system.plansRead(format.moment(new Date(read.readAt)))}</p>
-    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="plans-title"><table><thead><tr><th scope="col">${labels.system.plan}</th><th scope="col">${labels.upload.organization}</th><th scope="col" class="number">${labels.system.consumed}</th></tr></thead>
+    <div class="table-scroll" tabindex="0" role="region" aria-labelledby="plans-title"><table><thead><tr><th scope="col">${labels.answer.plan}</th><th scope="col">${labels.upload.organization}</th><th scope="col" class="number">${labels.system.consumed}</th></tr></thead>
     <tbody>${read.organizations.flatMap(({ organization, plans }) =>
       plans.map(
         ({ plan, consumed }) =>
@@ -143,7 +143,7 @@ const scheduleRow = (visit: Visit, name: string, cron: string | null, run: Sweep
   const { labels, format, site } = visit
   const next = cron ? site.nextRun(name) : null
   return html`<tr><th scope="row">${term(labels.terms.sweeps, name)}</th>
-    <td data-label="${labels.system.schedule}">${cron ? scheduleOf(visit, cron) : labels.system.off}</td>
+    <td data-label="${labels.system.schedule}">${cron ? scheduleOf(visit, cron) : labels.rules.off}</td>
     <td data-label="${labels.system.last}">${lastRun(visit, run)}</td><td data-label="${labels.system.next}">${next ? format.moment(next) : '–'}</td>
     <td>${visit.may(roleOfSweep(name)) && html`<a class="button" href="/system/sweeps/${name}/run">${labels.system.run}</a>`}</td></tr>`
 }
@@ -160,7 +160,7 @@ const scheduleOf = ({ labels }: Visit, cron: string): Part => {
 
 const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
   const { labels, format } = visit
-  if (!run) return labels.system.never
+  if (!run) return labels.radars.never
   const state = { running: labels.system.running, done: labels.system.doneAt, failed: labels.system.failed }[run.state]
   const bought =
     run.bought !== null &&
@@ -183,7 +183,7 @@ export const addSweepAction = ({ page, operationForm }: Pages): void => {
         : cost > 0
           ? labels.system.runCost(pricedCount(visit, 'analysis', cost))
           : labels.batches.bulkFree
-    const body = html`<section><p class="eyebrow"><a href="/system">${labels.system.title}</a></p><h1>${title}</h1>
+    const body = html`<section><p class="eyebrow"><a href="/system">${labels.shell.system}</a></p><h1>${title}</h1>
       <p><strong>${result}</strong> ${cost !== 0 && html`<small>${labels.system.runHint}</small>`}</p>
       <div class="actions">${buttonForm(visit, { action: `/system/sweeps/${name}/run`, label: labels.system.run, look: 'primary' })}
         <a class="button" href="/system">${labels.shell.back}</a></div></section>`
