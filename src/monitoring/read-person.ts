@@ -9,7 +9,8 @@ import { recordAudit } from '../store/people/audit.ts'
 import { findTexts } from '../store/people/scrub-texts.ts'
 import { personKey } from '../store/person-key.ts'
 import { shownText } from '../views/fields.ts'
-import { findPeople, type PersonRecord, readPersonRecord } from '../views/person-record.ts'
+import type { PersonRecord } from '../views/person.ts'
+import { findPeople, readPersonRecord } from '../views/person-record.ts'
 import { scrubbedSchemas } from './erase-document.ts'
 import { filesAbout, storedFilesAbout } from './erase-files.ts'
 
@@ -35,7 +36,7 @@ export const searchPeople = async (sql: Sql, name: string, { by, limit }: { by: 
 /** The consents of the person are in the rows of files that have a column for them. */
 const withAuthorizations = async (sql: Sql, rows: PersonRecord['rows']): Promise<PersonRecord['rows']> => {
   const read: PersonRecord['rows'] = []
-  for (const some of Map.groupBy(rows, ({ batchId }) => batchId).values()) {
+  for (const some of Map.groupBy(rows, ({ batch }) => batch).values()) {
     const layout = layoutOf(some[0]!) as Layout | null
     const own = layout?.columns.authorization === undefined ? null : await readOwnRows(sql, some[0]!, some, true)
     read.push(...some.map((row) => ({ ...row, authorization: own?.get(row.line)?.authorization ?? null })))

@@ -8,10 +8,11 @@ import {
   withoutUnsearched,
 } from '../domain/classifications.ts'
 import type { Kind } from '../domain/kind.ts'
-import { maskDocuments, maskName } from '../domain/mask-documents.ts'
+import { maskDocuments } from '../domain/mask-documents.ts'
 import { type AnswerFields, fullAddress } from '../domain/outcome.ts'
 import { maskedPair, type Pair, readablePairs } from '../domain/readable-pairs.ts'
 import type { Sql } from '../store/connect.ts'
+import { maskedName, shownText, text, toView } from './fields.ts'
 
 /** A field whose name the registry chose. */
 export const pair = z.object({
@@ -24,8 +25,31 @@ export const toPairs = (data: unknown, unmasked = false): Pair[] => {
   return unmasked ? pairs : pairs.map(maskedPair)
 }
 
+const stored = z.object({
+  protestId: text.nullable(),
+  bucket: text.nullable(),
+  folder: text.nullable(),
+  fileName: text.nullable(),
+  address: text.nullable(),
+  partialAddress: text.nullable(),
+})
+
+/** What is shown as it is stored. */
+const kept = z.object({
+  total: z.int().nullable().describe('the number of court cases'),
+  name: maskedName.nullable().describe('the name that the registry has for the document'),
+  protestStatus: z.string().nullable().describe('whether protests were searched: DONE, or how far that is'),
+  debtorStatus: z
+    .string()
+    .nullable()
+    .describe('the same of the registers of debtors, where the list of purchases shows it'),
+  estimated: z.int().nullable().describe('how many court cases the registry expected when it was bought'),
+  previousId: z.string().nullable().describe('the analysis of the document before this one, as the registry names it'),
+  plan: z.string().nullable(),
+})
+
 /** The registry's answer about one document; the kind decides which parts it has. */
-export const answer = z.object({
+export const answer = kept.extend({
   classes: z
     .array(
       z.object({
@@ -38,32 +62,13 @@ export const answer = z.object({
     )
     .nullable()
     .describe('classes of an analysis; those that indicate risk come first'),
-  total: z.int().nullable().describe('the number of court cases'),
   facts: z
     .array(pair)
     .describe('data whose keys the registry does not document; names of persons and documents are masked'),
   spreadsheet: z.boolean().describe('whether the registry made a spreadsheet of it'),
   partialSpreadsheet: z.boolean().describe('whether it made a partial one'),
-  name: z.string().nullable().describe('the name that the registry has for the document'),
   terms: z.array(z.string()).describe('the important terms of an analysis'),
-  protestStatus: z.string().nullable().describe('whether protests were searched: DONE, or how far that is'),
-  debtorStatus: z
-    .string()
-    .nullable()
-    .describe('the same of the registers of debtors, where the list of purchases shows it'),
-  estimated: z.int().nullable().describe('how many court cases the registry expected when it was bought'),
-  previousId: z.string().nullable().describe('the analysis of the document before this one, as the registry names it'),
-  plan: z.string().nullable(),
-  stored: z
-    .object({
-      protestId: z.string().nullable(),
-      bucket: z.string().nullable(),
-      folder: z.string().nullable(),
-      fileName: z.string().nullable(),
-      address: z.string().nullable(),
-      partialAddress: z.string().nullable(),
-    })
-    .describe('where the registry keeps it; addresses are temporary'),
+  stored: stored.describe('where the registry keeps it; addresses are temporary'),
   fields: z.array(pair).describe('everything else that the registry sent with it, by its names there'),
 })
 export type AnswerShown = z.output<typeof answer>
@@ -93,6 +98,7 @@ export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow 
 }
 
 export const toAnswerView = (row: AnswerRow, kind: Kind, unmasked = false): AnswerShown => ({
+  ...toView(kept, row, unmasked),
   classes:
     row.counts &&
     classesOf(row).map(({ key, count, cents, amount, searched }) => ({
@@ -102,36 +108,14 @@ export const toAnswerView = (row: AnswerRow, kind: Kind, unmasked = false): Answ
       atRisk: isRiskClass(key),
       searched,
     })),
-  total: row.total,
   facts: unmasked ? factsOf(row, kind) : factsOf(row, kind).map(maskedPair),
   spreadsheet: hasSpreadsheet(row),
   partialSpreadsheet: row.partial !== null,
-  name: row.name && (unmasked ? row.name : maskName(maskDocuments(row.name))),
-  terms: (row.terms ?? []).map(shown(unmasked)),
-  protestStatus: row.protestStatus,
-  debtorStatus: row.debtorStatus,
-  estimated: row.estimated,
-  previousId: row.previousId,
-  plan: row.plan,
-  stored: storedAt(row, unmasked),
+  terms: (row.terms ?? []).map((term) => shownText(term, unmasked)),
+  // Names of files and addresses may contain the document.
+  stored: toView(stored, { ...row, address: spreadsheetOf(row), partialAddress: partialOf(row) }, unmasked),
   fields: toPairs(row.rest, unmasked),
 })
-
-const shown = (unmasked: boolean) => (text: string) => (unmasked ? text : maskDocuments(text))
-
-/** Names of files and addresses may contain the document. */
-const storedAt = (row: AnswerRow, unmasked: boolean): AnswerShown['stored'] => {
-  const text = (value: string | null) => value && shown(unmasked)(value)
-  const { protestId, bucket, folder, fileName } = row
-  return {
-    protestId: text(protestId),
-    bucket: text(bucket),
-    folder: text(folder),
-    fileName: text(fileName),
-    address: text(spreadsheetOf(row)),
-    partialAddress: text(partialOf(row)),
-  }
-}
 
 export const partialOf = (row: AnswerRow): string | null => row.partial && fullAddress(row.partial, spreadsheetOf(row))
 
@@ -176,7 +160,7 @@ export const toMainResultView = (
   seen: string | null,
 ): z.output<typeof mainResult> => {
   if (!row || !kind) return null
-  const text = (value: unknown) => (value === undefined || value === null ? null : maskDocuments(String(value)))
+  const shown = (value: unknown) => (value === undefined || value === null ? null : maskDocuments(String(value)))
   const data = (row.data ?? {}) as Record<string, unknown>
   switch (kind) {
     case 'analysis':
@@ -184,21 +168,21 @@ export const toMainResultView = (
         leadingClasses.flatMap((key) => {
           const { count, cents, amount } = figuresIn(row, key)
           return [
-            [`${key}_count`, text(count)],
-            [`${key}_value`, cents === null ? text(amount) : formatCents(cents, '.')],
+            [`${key}_count`, shown(count)],
+            [`${key}_value`, cents === null ? shown(amount) : formatCents(cents, '.')],
           ]
         }),
       )
     case 'cnh':
-      return { cnh_status: text(seen) }
+      return { cnh_status: shown(seen) }
     case 'scr':
-      return Object.fromEntries(leadingFacts(row).map(({ path, value }) => [path.join('.'), text(value)]))
+      return Object.fromEntries(leadingFacts(row).map(({ path, value }) => [path.join('.'), shown(value)]))
     case 'processes':
-      return { processes_total: text(row.total) }
+      return { processes_total: shown(row.total) }
     case 'radar':
-      return { radar_active: text(data.active) }
+      return { radar_active: shown(data.active) }
     case 'inactivation':
-      return { process_status: text(data.status) }
+      return { process_status: shown(data.status) }
   }
 }
 

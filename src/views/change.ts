@@ -4,20 +4,23 @@ import { type Met, severities } from '../domain/rule.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Acknowledgement } from '../store/radars/rules-met.ts'
-import { iso, masked, moment, shownDocument, shownText } from './fields.ts'
+import { bigId, iso, masked, maskedDocument, moment, type RowOf, shownText, toView } from './fields.ts'
 import { type OwnNames, ownNames } from './own-row.ts'
 
-/** A change of one monitored document. */
-export const change = z.object({
-  id: z.int(),
-  sweepId: z.int(),
-  organization: z.int(),
-  document: masked,
+const line = z.object({
+  id: bigId,
+  sweepId: bigId,
+  document: maskedDocument,
   name: masked.nullable(),
   field: z.string(),
   verdict: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+})
+
+/** A change of one monitored document. */
+export const change = line.extend({
+  organization: z.int(),
   weight: z.string().describe('an integer that may exceed 2^53; the worst change has the greatest'),
   seen: moment,
   rules: z
@@ -41,16 +44,9 @@ export const filedChange = change.extend({
 })
 
 /** A change as recorded, with the name of its radar, or its name in the list of the portfolio. */
-export type ChangeLine = {
-  id: bigint
-  sweepId: bigint
+export type ChangeLine = RowOf<typeof line> & {
   organizationId: bigint
-  document: string
-  name: string | null
-  field: string
   verdict: Verdict
-  before: string | null
-  after: string | null
   weight: bigint
   seenAt: Date
   rules: Met[]
@@ -60,24 +56,18 @@ export type ChangeLine = {
   snoozedUntil: Date | null
 }
 
-export const toChangeView = (line: ChangeLine, unmasked?: boolean): z.output<typeof change> => {
-  const { field, verdict, before, after } = line
+export const toChangeView = (of: ChangeLine, unmasked?: boolean): z.output<typeof change> => {
   // Figures are not masked: one in a hundred long figures would be a valid document by chance.
-  const isUnmasked = unmasked || field !== 'name'
+  const isUnmasked = unmasked || of.field !== 'name'
   return {
-    id: Number(line.id),
-    sweepId: Number(line.sweepId),
-    organization: Number(line.organizationId),
-    document: shownDocument(line.document, unmasked),
-    name: shownText(line.name, unmasked),
-    field,
-    verdict,
-    before: shownText(before, isUnmasked),
-    after: shownText(after, isUnmasked),
-    weight: String(line.weight),
-    seen: iso(line.seenAt),
-    rules: line.rules.map(({ rule, severity, notified }) => ({ rule, severity, told: notified })),
-    acknowledged: toAcknowledgement(line),
+    ...toView(line, of, unmasked),
+    before: shownText(of.before, isUnmasked),
+    after: shownText(of.after, isUnmasked),
+    organization: Number(of.organizationId),
+    weight: String(of.weight),
+    seen: iso(of.seenAt),
+    rules: of.rules.map(({ rule, severity, notified }) => ({ rule, severity, told: notified })),
+    acknowledged: toAcknowledgement(of),
   }
 }
 

@@ -1,114 +1,22 @@
-import type { DocumentType } from '../domain/document.ts'
-import type { Kind } from '../domain/kind.ts'
-import type { Charge, LookupState } from '../domain/lookup.ts'
 import { maskName } from '../domain/mask-documents.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
-import { type AnswerRow, answerColumns } from './answer.ts'
-import { type ChangeLine, listChangesOf } from './change.ts'
+import { answerColumns } from './answer.ts'
+import { listChangesOf } from './change.ts'
 import { toJson } from './fields.ts'
 import type { AuditEntry } from './installation.ts'
-import { type RadarLine, readRadarsOf } from './radar.ts'
+import type { PersonLookup, PersonRecord } from './person.ts'
+import { readRadarsOf } from './radar.ts'
 
-/** Everything that is held about one document, as stored in the tables. */
-export type PersonRecord = {
-  document: string
-  type: DocumentType
-  lookups: PersonLookup[]
-  rows: PersonRow[]
-  radars: RadarLine[]
-  snapshots: PersonSnapshot[]
-  changes: ChangeLine[]
-  portfolios: PersonPortfolio[]
-  purchases: PersonPurchase[]
-  usage: { organizationId: bigint; day: string; id: string | null; because: string }[]
-  suspicious: bigint[]
-  looks: AuditEntry[]
-}
-
-export type PersonLookup = AnswerRow & {
-  id: bigint
-  organizationId: bigint
-  kind: Kind
-  state: LookupState
-  batchId: bigint
-  askedAt: Date
-  finishedAt: Date | null
-  asOf: Date | null
-  charged: Charge
-  remoteId: string | null
-  remoteKey: string | null
-  seen: string | null
-  answered: boolean
-  /** Of the batch that asked, while it is kept. */
-  purpose: string | null
-}
-
-type PersonRow = {
-  batchId: bigint
-  lookupId: bigint
-  name: string
-  organizationId: bigint
-  kind: Kind
-  source: string
-  by: string | null
-  submittedAt: Date
-  finishedAt: Date | null
-  fileId: bigint | null
-  layout: unknown
-  line: number
-  part: number
-  startAt: bigint
-  size: number
-  outcome: string
-  purpose: string | null
-  /** The cell of the column `autorizacao`, where the file was read. */
-  authorization?: string | null
-}
-
-type PersonSnapshot = {
-  sweepId: bigint
-  organizationId: bigint
-  verifiedAt: Date | null
-  processes: number | null
-  counts: (number | null)[] | null
-  cents: (bigint | null)[] | null
-}
-
-type PersonPortfolio = {
-  portfolio: string
-  organizationId: bigint
-  kind: Kind
-  name: string
-  ref: string
-  authorization: string
-  purpose: string | null
-  addedAt: Date
-  removedAt: Date | null
-}
-
-type PersonPurchase = {
-  organizationId: bigint
-  kind: Kind
-  remoteId: string
-  remoteKey: string | null
-  dated: string | null
-  status: string | null
-  deleted: boolean
-  seenAt: Date
-  lookupId: bigint | null
-  name: string | null
-  debtorStatus: string | null
-  listed: unknown
-}
-
-type About = { document: string; type: DocumentType; key: string }
+type About = Pick<PersonRecord, 'document' | 'type'> & { key: string }
 
 /** `key` identifies the person in the audit log. Each query uses an index, or reads a small table. */
 export const readPersonRecord = async (sql: Sql, { document, type, key }: About): Promise<PersonRecord> => {
   const lookups = await lookupsOf(sql, document)
-  const ids = lookups.map(({ id }) => id)
-  const rows = await rowsOf(sql, ids)
+  const rows = await rowsOf(
+    sql,
+    lookups.map(({ lookup }) => lookup),
+  )
   const changes = await listChangesOf(sql, document)
   return {
     document,
@@ -128,8 +36,8 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
 
 /** Oldest first: the answers over time. Current and superseded look-ups have an index each. */
 const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
-  select l.id, l.organization_id as "organizationId", l.kind, vigia.state_of(l.state, i.sent_at) as state,
-         l.batch_id as "batchId", l.asked_at as "askedAt", l.finished_at as "finishedAt", l.as_of as "asOf",
+  select l.id as lookup, l.organization_id as organization, l.kind, vigia.state_of(l.state, i.sent_at) as state,
+         l.batch_id as batch, l.asked_at as asked, l.finished_at as finished, l.as_of as "asOf",
          vigia.charge_of(l.charged, i.sent_at) as charged, l.remote_id as "remoteId", l.remote_key as "remoteKey", l.seen,
          a.lookup_id is not null as answered, b.purpose, ${answerColumns(sql)}
     from (select * from vigia.lookup where question = ${document} and current
@@ -141,34 +49,35 @@ const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
    where ${within(sql, 'l.organization_id')}
    order by l.id`
 
-const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRow[]>`
-  select distinct on (r.batch_id, r.line) r.batch_id as "batchId", r.lookup_id as "lookupId", coalesce(b.file_name, b.name) as name, b.organization_id as "organizationId", b.kind,
-         b.source, b.submitted_by as by, b.created_at as "submittedAt", b.finished_at as "finishedAt",
-         b.file_id as "fileId", b.layout, b.purpose, r.line, r.part, r.start_at as "startAt", r.size, vigia.row_outcome(r, l) as outcome
+const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRecord['rows']>`
+  select distinct on (r.batch_id, r.line) r.batch_id as batch, r.lookup_id as lookup, coalesce(b.file_name, b.name) as name,
+         b.organization_id as organization, b.kind, b.source, b.submitted_by as by, b.created_at as submitted, b.finished_at as finished,
+         b.file_id as "fileId", b.layout, b.purpose, null as authorization, r.line, r.part, r.start_at as "startAt", r.size,
+         vigia.row_outcome(r, l) as state
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.batch b on b.id = r.batch_id
    where r.lookup_id = any(${lookupIds}::bigint[])
    order by r.batch_id, r.line, r.part`
 
-const snapshotsOf = (sql: Sql, document: string) => sql<PersonSnapshot[]>`
-  select sweep_id as "sweepId", organization_id as "organizationId", verified_at as "verifiedAt", processes, counts, cents
+const snapshotsOf = (sql: Sql, document: string) => sql<PersonRecord['snapshots']>`
+  select sweep_id as sweep, organization_id as organization, verified_at as verified, processes, counts, cents
     from vigia.snapshot
    where organization_id in (select distinct organization_id from vigia.sweep_organization union select organization_id from vigia.radar)
      and document = ${document} and ${within(sql, 'organization_id')}
    order by sweep_id`
 
-const portfoliosOf = (sql: Sql, document: string) => sql<PersonPortfolio[]>`
-  select p.name as portfolio, p.organization_id as "organizationId", p.kind, d.name, d.ref, d.consent as authorization, p.purpose, d.added_at as "addedAt",
-         d.removed_at as "removedAt"
+const portfoliosOf = (sql: Sql, document: string) => sql<PersonRecord['portfolios']>`
+  select p.name as portfolio, p.organization_id as organization, p.kind, d.name, d.ref, nullif(d.consent, '') as authorization,
+         p.purpose, d.added_at as since, d.removed_at as removed
     from vigia.portfolio_document d
     join vigia.portfolio p on p.id = d.portfolio_id
    where d.document = ${document} and ${within(sql, 'p.organization_id')}
    order by lower(p.name)`
 
-const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
-  select p.organization_id as "organizationId", p.kind, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated, p.status, p.deleted,
-         p.seen_at as "seenAt", coalesce(p.lookup_id, o.id) as "lookupId",
+const purchasesOf = (sql: Sql, document: string) => sql<PersonRecord['purchases']>`
+  select p.organization_id as organization, p.kind, p.remote_id as id, p.remote_key as key, p.dated, p.status, p.deleted,
+         p.seen_at as seen, coalesce(p.lookup_id, o.id) as lookup,
          p.registry_name as name, p.debtor_status as "debtorStatus", p.listed
     from vigia.purchase p
     left join vigia.lookup o on vigia.owns(o, p)
@@ -176,7 +85,7 @@ const purchasesOf = (sql: Sql, document: string) => sql<PersonPurchase[]>`
    order by p.seen_at, p.remote_id`
 
 const usageOf = (sql: Sql, document: string) => sql<PersonRecord['usage']>`
-  select u.organization_id as "organizationId", to_char(u.day, 'YYYY-MM-DD') as day, d ->> 'id' as id,
+  select u.organization_id as organization, to_char(u.day, 'YYYY-MM-DD') as day, d ->> 'id' as id,
          coalesce(d ->> 'because', '') as because
     from vigia.usage_day u, jsonb_array_elements(u.differing) as d
    where d ->> 'document' = ${document} and ${within(sql, 'u.organization_id')}
@@ -197,7 +106,7 @@ const looksAt = async (
   { rows, changes }: Pick<PersonRecord, 'rows' | 'changes'>,
 ): Promise<AuditEntry[]> => {
   const subjects = [
-    ...rows.flatMap(({ batchId, line }) => [`batch ${batchId}`, `batch ${batchId} line ${line}`]),
+    ...rows.flatMap(({ batch, line }) => [`batch ${batch}`, `batch ${batch} line ${line}`]),
     // A download of the changes of a night contains those of every organization that its operator may see.
     ...(boundsOf(sql) ? [] : changes.flatMap(({ sweepId }) => [`sweep ${sweepId}`, 'changes'])),
   ]

@@ -5,12 +5,12 @@ import type { Sql } from '../store/connect.ts'
 import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
 import { pair, toPairs } from './answer.ts'
-import { iso, masked, moment, shownDocument, shownText } from './fields.ts'
+import { bigId, iso, masked, maskedDocument, moment, type RowOf, toView } from './fields.ts'
 
-/** One monitored document. */
-export const radar = z.object({
-  organization: z.int(),
-  document: masked,
+/** One monitored document, with the figures of its last verified snapshot. */
+const line = z.object({
+  organization: bigId,
+  document: maskedDocument,
   documentType: z.string(),
   linkId: z.string().nullable(),
   radarId: z.string().nullable(),
@@ -21,39 +21,18 @@ export const radar = z.object({
   seenAt: moment.describe('when the registry last listed it'),
   removed: moment.nullable(),
   processed: moment.nullable().describe('when the registry itself last looked at the document'),
-  fields: z.array(pair).describe('the other fields of the registry about it, by their names there'),
   verified: moment.nullable(),
   processes: z.int().nullable(),
 })
+export type RadarLine = RowOf<typeof line> & Pick<ListedRadar, 'listed'> & { cents: bigint | null }
 
-/** A radar of the local copy, with the figures of its last verified snapshot. */
-export type RadarLine = Omit<ListedRadar, 'linkId' | 'radarId'> & {
-  organizationId: bigint
-  linkId: string | null
-  radarId: string | null
-  seenAt: Date
-  removedAt: Date | null
-  verifiedAt: Date | null
-  processes: number | null
-  cents: bigint | null
-}
+export const radar = line.extend({
+  fields: z.array(pair).describe('the other fields of the registry about it, by their names there'),
+})
 
-export const toRadarView = (line: RadarLine, unmasked?: boolean): z.output<typeof radar> => ({
-  organization: Number(line.organizationId),
-  document: shownDocument(line.document, unmasked),
-  documentType: line.documentType,
-  linkId: line.linkId,
-  radarId: line.radarId,
-  name: shownText(line.name, unmasked),
-  active: line.active,
-  customerType: line.customerType,
-  added: iso(line.addedAt),
-  seenAt: iso(line.seenAt),
-  removed: iso(line.removedAt),
-  processed: iso(line.processedAt ?? null),
-  fields: toPairs(line.listed, unmasked),
-  verified: iso(line.verifiedAt),
-  processes: line.processes,
+export const toRadarView = (each: RadarLine, unmasked?: boolean): z.output<typeof radar> => ({
+  ...toView(line, each, unmasked),
+  fields: toPairs(each.listed, unmasked),
 })
 
 type RadarFilter = {
@@ -62,7 +41,7 @@ type RadarFilter = {
   organization?: bigint
   /** Leaves out radars that the registry no longer lists. */
   listed?: boolean
-  after?: Pick<RadarLine, 'name' | 'document' | 'organizationId'>
+  after?: Pick<RadarLine, 'name' | 'document' | 'organization'>
   limit: number
 }
 
@@ -74,7 +53,7 @@ export const listRadars = (sql: Sql, { search, document, organization: of, liste
    where (${search ?? null}::text is null or strpos(lower(r.name), lower(${search ?? null})) > 0
           or r.document = ${document ?? null})
      and (${after?.name ?? null}::text is null or (r.name, r.document, r.organization_id)
-          > (${after?.name ?? null}, ${after?.document ?? null}, ${after?.organizationId ?? null}::bigint))
+          > (${after?.name ?? null}, ${after?.document ?? null}, ${after?.organization ?? null}::bigint))
      and (${of ?? null}::bigint is null or r.organization_id = ${of ?? null})
      and (r.removed_at is null or not ${listed ?? false}) and ${within(sql, 'r.organization_id')}
    order by r.name, r.document, r.organization_id
@@ -91,10 +70,9 @@ export const readRadarsOf = (sql: Sql, document: string) => sql<RadarLine[]>`
   ${selectRadars(sql)} where r.document = ${document} and ${within(sql, 'r.organization_id')} order by r.organization_id`
 
 const selectRadars = (sql: Sql) => sql`
-  select r.organization_id as "organizationId", r.document, r.document_type as "documentType", r.link_id as "linkId",
-         r.radar_id as "radarId", r.name, r.active, r.customer_type as "customerType", r.added_at as "addedAt",
-         r.processed_at as "processedAt", r.listed,
-         r.seen_at as "seenAt", r.removed_at as "removedAt", s.verified_at as "verifiedAt", s.processes, s.cents
+  select r.organization_id as organization, r.document, r.document_type as "documentType", r.link_id as "linkId",
+         r.radar_id as "radarId", r.name, r.active, r.customer_type as "customerType", r.added_at as added, r.seen_at as "seenAt",
+         r.removed_at as removed, r.processed_at as processed, r.listed, s.verified_at as verified, s.processes, s.cents
     from vigia.radar r
     left join lateral (
          select s.verified_at, s.processes, s.cents[1] as cents

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { maskDocument } from '../domain/document.ts'
 import { type Met, type Rule, type Seen, severities } from '../domain/rule.ts'
-import { iso, masked, moment } from './fields.ts'
+import { maskedDocument, moment, toView } from './fields.ts'
 
 /** A rule of the settings, or of the page. */
 export const rule = z.object({
@@ -20,15 +19,9 @@ export const rule = z.object({
 export type RuleShown = z.output<typeof rule>
 
 /** `id` is set for a rule of the page. */
-export const toRuleView = ({
-  rule: of,
-  isOn,
-  id,
-}: {
-  rule: Rule
-  isOn: boolean
-  id: bigint | null
-}): z.output<typeof rule> => ({
+type Kept = { rule: Rule; isOn: boolean; id: bigint | null }
+
+export const toRuleView = ({ rule: of, isOn, id }: Kept): RuleShown => ({
   name: of.name,
   severity: of.severity,
   when: of.when,
@@ -41,24 +34,22 @@ export const toRuleView = ({
   from: id === null ? 'settings' : 'page',
 })
 
+const pastAlert = z.object({
+  night: moment,
+  document: maskedDocument,
+  field: z.string(),
+  verdict: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  rule: z.string(),
+  severity: z.enum(severities),
+})
+
 /** The alerts that rules would have sent on past nights. */
 export const backTest = z.object({
   nights: z.int().describe('how many were replayed; fewer than requested if there are no more'),
   documents: z.int(),
-  alerts: z.array(
-    z.object({
-      sweep: z.int(),
-      night: moment,
-      organization: z.int(),
-      document: masked,
-      field: z.string(),
-      verdict: z.string(),
-      before: z.string().nullable(),
-      after: z.string().nullable(),
-      rule: z.string(),
-      severity: z.enum(severities),
-    }),
-  ),
+  alerts: z.array(pastAlert.extend({ sweep: z.int(), organization: z.int() })),
 })
 export type BackTestShown = z.output<typeof backTest>
 
@@ -67,16 +58,9 @@ type PastAlert = Seen & Met & { sweepId: bigint; night: Date }
 export const toBackTestView = ({ nights, alerts }: { nights: number; alerts: PastAlert[] }): BackTestShown => ({
   nights,
   documents: new Set(alerts.map(({ organizationId, document }) => `${organizationId} ${document}`)).size,
-  alerts: alerts.map(({ sweepId, night, organizationId, document, field, verdict, before, after, rule, severity }) => ({
-    sweep: Number(sweepId),
-    night: iso(night),
-    organization: Number(organizationId),
-    document: maskDocument(document),
-    field,
-    verdict,
-    before,
-    after,
-    rule,
-    severity,
+  alerts: alerts.map((each) => ({
+    ...toView(pastAlert, each),
+    sweep: Number(each.sweepId),
+    organization: Number(each.organizationId),
   })),
 })

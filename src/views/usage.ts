@@ -7,7 +7,9 @@ import type { Sql } from '../store/connect.ts'
 import { spentOn } from '../store/purchases/spending.ts'
 import { listSweeps } from '../store/radars/sweeps.ts'
 import { pair, toPairs } from './answer.ts'
-import { iso, masked, moment, price, shownDocument, toJson } from './fields.ts'
+import { iso, masked, maskedDocument, moment, price, shownDocument, toJson, toView } from './fields.ts'
+
+const differing = z.object({ id: z.string().nullable(), document: maskedDocument, because: z.string() })
 
 /** One day of one organization: what the registry reported, what we recorded, and each purchase that differs. */
 export const usageDay = z.object({
@@ -17,7 +19,7 @@ export const usageDay = z.object({
   recorded: z.int(),
   difference: z.int(),
   price: price.describe('of what the registry reported'),
-  differing: z.array(z.object({ id: z.string().nullable(), document: masked, because: z.string() })),
+  differing: z.array(differing),
   readAt: moment,
 })
 export type UsageShown = z.output<typeof usageDay>
@@ -36,15 +38,10 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
      order by day desc, organization_id
      limit ${limit ?? null}`,
   )
-  return rows.map(({ organization, day, told, recorded, difference, differing, readAt }) => ({
-    ...{ organization, day, told, recorded, difference },
-    price: priceOf(prices, 'analysis', told),
-    differing: differing.map(({ id, document, because }) => ({
-      id,
-      document: shownDocument(document, unmasked),
-      because,
-    })),
-    readAt,
+  return rows.map((row) => ({
+    ...row,
+    price: priceOf(prices, 'analysis', row.told),
+    differing: row.differing.map((each) => toView(differing, each, unmasked)),
   }))
 }
 

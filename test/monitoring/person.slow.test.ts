@@ -98,7 +98,7 @@ const walk = async (course: Action[]): Promise<void> => {
 
   expect(held.lookups.length, label).toBe(erased.lookups)
   const batches = [
-    ...held.rows.map(({ batchId }) => Number(batchId)),
+    ...held.rows.map(({ batch }) => Number(batch)),
     ...traces.storedFiles.flatMap((file) => file.batches),
     ...traces.files.flatMap(({ path }) => /outbox\/[^/]+\.(\d+)(?:\/|$)/.exec(path)?.[1] ?? []).map(Number),
   ]
@@ -107,7 +107,7 @@ const walk = async (course: Action[]): Promise<void> => {
   const fates = (fate: string) => traces.files.filter((file) => file.fate === fate).length
   expect({ blanked: fates('blanked'), deleted: fates('deleted') }, label).toEqual(erased.files)
   expect(
-    held.radars.map(({ organizationId }) => organizationId),
+    held.radars.map(({ organization }) => organization),
     label,
   ).toEqual(erased.monitoredBy)
   expect(

@@ -66,7 +66,7 @@ test('while a sweep is under way, a document that nobody checked is not called v
       .map((document) => ({ document, message: null })),
   )
   expect(await countUnverified(t.sql, id)).toEqual([{ message: null, documents: 3 }])
-  expect(await listRadars(t.sql, { listed: true, limit: 9 })).toMatchObject(Array(3).fill({ verifiedAt: null }))
+  expect(await listRadars(t.sql, { listed: true, limit: 9 })).toMatchObject(Array(3).fill({ verified: null }))
 })
 
 test('figures that changed are changes of that night alone, worst first in the file of the day', async () => {

@@ -3,7 +3,8 @@ import { maskName } from '../../../domain/mask-documents.ts'
 import { lookAtPerson, searchPeople } from '../../../monitoring/read-person.ts'
 import { notFound } from '../../../operations/operation.ts'
 import { documentIn } from '../../../operations/person.ts'
-import { isName, type PersonRecord } from '../../../views/person-record.ts'
+import type { PersonRecord } from '../../../views/person.ts'
+import { isName } from '../../../views/person-record.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { openAddress, queryText, sealAddress } from '../../address.ts'
 import { answerPanel } from '../../parts/answer-panel.ts'
@@ -96,8 +97,8 @@ const headFigures = ({ labels, format }: Visit, { lookups, rows, radars }: Perso
   const count = (value: number) => format.count(value)
   return html`<section>${figures([
     { label: names.answers, value: count(lookups.filter(({ answered }) => answered).length) },
-    { label: names.files, value: count(new Set(rows.map(({ batchId }) => batchId)).size) },
-    { label: names.radars, value: count(radars.filter(({ removedAt }) => !removedAt).length) },
+    { label: names.files, value: count(new Set(rows.map(({ batch }) => batch)).size) },
+    { label: names.radars, value: count(radars.filter(({ removed }) => !removed).length) },
     { label: names.charged, value: count(lookups.filter(({ charged }) => charged === 'yes').length) },
   ])}</section>`
 }

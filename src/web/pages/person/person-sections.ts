@@ -7,15 +7,16 @@ import { term } from '../../../messages/term.ts'
 import { perform } from '../../../operations/operation.ts'
 import { lookupOperations } from '../../../operations/person.ts'
 import { toPairs } from '../../../views/answer.ts'
-import type { PersonLookup, PersonRecord } from '../../../views/person-record.ts'
+import type { PersonLookup, PersonRecord } from '../../../views/person.ts'
 import { type Html, html, json, type Part } from '../../../writing/html.ts'
-import { rowAddress, sealAddress } from '../../address.ts'
+import { rowAddress } from '../../address.ts'
 import { pairFacts, resultCell } from '../../parts/answer-panel.ts'
 import { facts, priceText } from '../../parts/facts.ts'
 import { hiddenCsrf, organizationSelect, purposeInputs } from '../../parts/form.ts'
 import { outcomeBadge } from '../../parts/outcomes.ts'
 import type { Visit } from '../../visit.ts'
 import { changeTable } from '../radars/change-table.ts'
+import { radarLink } from '../radars/radars-page.ts'
 
 /** Every look-up about the person, newest first, and the figures of analyses and sweeps over time. */
 export const answersSection = (visit: Visit, record: PersonRecord): Html | null => {
@@ -30,14 +31,22 @@ export const answersSection = (visit: Visit, record: PersonRecord): Html | null 
 
 const lookupRow = (visit: Visit, each: PersonLookup, { rows }: PersonRecord): Html => {
   const { labels, format } = visit
-  const own = rows.find(({ batchId }) => batchId === each.batchId)
-  const asked = format.moment(each.askedAt)
-  return html`<tr><th scope="row">${own ? html`<a href="${rowAddress({ id: own.batchId, layout: own.layout }, own)}">${asked}</a>` : asked}</th>
-    <td data-label="${labels.upload.kind}">${labels.terms.kinds[each.kind]}${!own && each.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, each.purpose)}</small>`}</td>
+  const own = rows.find(({ batch }) => batch === each.batch)
+  const asked = format.moment(each.asked)
+  return html`<tr><th scope="row">${own ? html`<a href="${rowAddress({ id: own.batch, layout: own.layout }, own)}">${asked}</a>` : asked}</th>
+    <td data-label="${labels.upload.kind}">${labels.terms.kinds[each.kind]}${!own && whyLines(visit, each)}</td>
     <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, each.state)}</td>
     <td data-label="${labels.answer.result}">${each.answered && resultCell(visit, each, each)}</td>
     <td data-label="${labels.rows.charged}">${labels.terms.charged[each.charged]} ${each.charged === 'yes' && html`<small>${priceText(visit, each.kind, 1)}</small>`}</td>
     <td data-label="${labels.rows.asOf}" class="nowrap">${each.asOf && format.moment(each.asOf)}</td></tr>`
+}
+
+/** Why somebody was looked up, and with which authorization. */
+const whyLines = ({ labels, format }: Visit, of: { purpose: string | null; authorization?: string | null }): Html => {
+  const line = (label: string, text: string | null) => text && html`<br><small>${label}: ${text}</small>`
+  const purpose = of.purpose && formatPurpose(labels.terms.legalBases, of.purpose)
+  const authorization = of.authorization && format.text(of.authorization)
+  return html`${line(labels.purposes.purpose, purpose)}${line(labels.terms.columnRoles.autorizacao, authorization ?? null)}`
 }
 
 type Point = { at: Date; cents: (bigint | null)[] | null; counts: (number | null)[] | null }
@@ -47,10 +56,10 @@ const riskPlot = ({ labels }: Visit, { lookups, snapshots }: PersonRecord): Html
   const points: Point[] = [
     ...lookups
       .filter(({ counts }) => counts)
-      .map(({ asOf, finishedAt, askedAt, counts, cents }) => ({ at: asOf ?? finishedAt ?? askedAt, counts, cents })),
+      .map(({ asOf, finished, asked, counts, cents }) => ({ at: asOf ?? finished ?? asked, counts, cents })),
     ...snapshots
-      .filter(({ counts, verifiedAt }) => counts && verifiedAt)
-      .map(({ verifiedAt, counts, cents }) => ({ at: verifiedAt!, counts, cents })),
+      .filter(({ counts, verified }) => counts && verified)
+      .map(({ verified, counts, cents }) => ({ at: verified!, counts, cents })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime())
   if (points.length < 2) return null
   const amounts = (key: (typeof classifications)[number]) => {
@@ -100,45 +109,45 @@ export const lookUp = async (visit: Visit, document: string, form: Record<string
 
 /** The radars of the person, each with a link to its history, and the changes. */
 export const watchSection = (visit: Visit, { radars, changes }: PersonRecord): Html => {
-  const { labels, format, site } = visit
+  const { labels, format } = visit
   return html`<section aria-labelledby="watch-title"><h2 id="watch-title">${labels.person.radars}</h2>
     ${radars.length === 0 && html`<p class="empty">${labels.person.noRadars}</p>`}
     <ul class="plain-list">${radars.map(
-      (
-        radar,
-      ) => html`<li><a href="/radars/${sealAddress(site.secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a>
-        <small>${String(radar.organizationId)} · ${radar.removedAt ? labels.radars.removed : radar.active ? labels.radars.active : labels.radars.inactive}${radar.addedAt && html` · ${labels.radars.added} ${format.moment(radar.addedAt)}`}</small></li>`,
+      (radar) => html`<li>${radarLink(visit, radar)}
+        <small>${radar.organization} · ${radar.removed ? labels.radars.removed : radar.active ? labels.radars.active : labels.radars.inactive}${radar.added && html` · ${labels.radars.added} ${format.moment(radar.added)}`}</small></li>`,
     )}</ul>
     ${changes.length > 0 && changeTable(visit, changes.slice(0, 200))}</section>`
 }
 
 /** The portfolios that contain the document. */
-export const portfoliosSection = ({ labels, format }: Visit, { portfolios }: PersonRecord): Html | null => {
+export const portfoliosSection = (visit: Visit, { portfolios }: PersonRecord): Html | null => {
+  const { labels, format } = visit
   if (portfolios.length === 0) return null
   return html`<section aria-labelledby="lists-title"><h2 id="lists-title">${labels.person.portfolios}</h2>
     <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.radars.name}</th><th scope="col">${labels.upload.kind}</th><th scope="col">${labels.person.since}</th><th scope="col">${labels.person.left}</th></tr></thead>
     <tbody>${portfolios.map(
       (
         each,
-      ) => html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(each.portfolio)}">${each.portfolio}</a> <small>${String(each.organizationId)}</small>${each.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, each.purpose)}</small>`}${each.authorization && html`<br><small>${labels.terms.columnRoles.autorizacao}: ${format.text(each.authorization)}</small>`}</th>
+      ) => html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(each.portfolio)}">${each.portfolio}</a> <small>${each.organization}</small>${whyLines(visit, each)}</th>
         <td data-label="${labels.upload.kind}">${labels.terms.kinds[each.kind]}</td>
-        <td data-label="${labels.person.since}">${format.moment(each.addedAt)}</td>
-        <td data-label="${labels.person.left}">${each.removedAt ? format.moment(each.removedAt) : '–'}</td></tr>`,
+        <td data-label="${labels.person.since}">${format.moment(each.since)}</td>
+        <td data-label="${labels.person.left}">${each.removed ? format.moment(each.removed) : '–'}</td></tr>`,
     )}</tbody></table></div></section>`
 }
 
 /** The lines of files that contain the document. */
-export const linesSection = ({ labels, format }: Visit, { rows }: PersonRecord): Html | null => {
+export const linesSection = (visit: Visit, { rows }: PersonRecord): Html | null => {
+  const { labels, format } = visit
   if (rows.length === 0) return null
   return html`<section aria-labelledby="lines-title"><h2 id="lines-title">${labels.person.lines}</h2>
     <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.batches.name}</th><th scope="col" class="number">${labels.rows.line}</th><th scope="col">${labels.rows.outcome}</th><th scope="col">${labels.batches.submitted}</th></tr></thead>
     <tbody>${rows.slice(0, 500).map(
       (
         row,
-      ) => html`<tr><th scope="row"><a href="/batches/${row.batchId}">${format.text(row.name)}</a> <small>${String(row.batchId)} · ${labels.terms.kinds[row.kind]}</small>${row.purpose && html`<br><small>${labels.purposes.purpose}: ${formatPurpose(labels.terms.legalBases, row.purpose)}</small>`}${row.authorization && html`<br><small>${labels.terms.columnRoles.autorizacao}: ${format.text(row.authorization)}</small>`}</th>
-        <td data-label="${labels.rows.line}" class="number"><a href="${rowAddress({ id: row.batchId, layout: row.layout }, row)}">${format.count(row.line)}</a></td>
-        <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, row.outcome)}</td>
-        <td data-label="${labels.batches.submitted}">${format.moment(row.submittedAt)} ${row.by && html`<small>${labels.batches.by} ${row.by}</small>`}</td></tr>`,
+      ) => html`<tr><th scope="row"><a href="/batches/${row.batch}">${format.text(row.name)}</a> <small>${row.batch} · ${labels.terms.kinds[row.kind]}</small>${whyLines(visit, row)}</th>
+        <td data-label="${labels.rows.line}" class="number"><a href="${rowAddress({ id: row.batch, layout: row.layout }, row)}">${format.count(row.line)}</a></td>
+        <td data-label="${labels.rows.outcome}">${outcomeBadge(labels, row.state)}</td>
+        <td data-label="${labels.batches.submitted}">${format.moment(row.submitted)} ${row.by && html`<small>${labels.batches.by} ${row.by}</small>`}</td></tr>`,
     )}</tbody></table></div></section>`
 }
 
@@ -150,17 +159,17 @@ export const purchasesSection = (
 ): Html | null => {
   if (purchases.length === 0) return null
   const { labels, format } = visit
-  const paid = new Set(lookups.filter(({ charged }) => charged === 'yes').map(({ id }) => id))
+  const paid = new Set(lookups.filter(({ charged }) => charged === 'yes').map(({ lookup }) => lookup))
   return html`<section aria-labelledby="bought-title"><h2 id="bought-title">${labels.person.purchases}</h2>
     <div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.rows.remote}</th><th scope="col">${labels.person.dated}</th><th scope="col">${labels.person.status}</th><th scope="col">${labels.person.owner}</th><th scope="col" class="number">${labels.person.cost}</th></tr></thead>
     <tbody>${purchases.map(
       (
         each,
-      ) => html`<tr><th scope="row"><code>${format.text(each.remoteId)}</code> <small>${labels.terms.kinds[each.kind]} · ${String(each.organizationId)}</small>${listedFields(visit, each, revealed)}</th>
+      ) => html`<tr><th scope="row"><code>${format.text(each.id)}</code> <small>${labels.terms.kinds[each.kind]} · ${each.organization}</small>${listedFields(visit, each, revealed)}</th>
         <td data-label="${labels.person.dated}">${each.dated && format.text(each.dated)}</td>
         <td data-label="${labels.person.status}">${each.deleted && labels.person.deleted} ${each.status && format.text(each.status)}</td>
-        <td data-label="${labels.person.owner}">${each.lookupId === null ? labels.person.nobody : labels.parked.lookup(String(each.lookupId))}</td>
-        <td data-label="${labels.person.cost}" class="number">${each.lookupId !== null && paid.has(each.lookupId) ? (priceText(visit, each.kind, 1) ?? '1') : '0'}</td></tr>`,
+        <td data-label="${labels.person.owner}">${each.lookup === null ? labels.person.nobody : labels.parked.lookup(String(each.lookup))}</td>
+        <td data-label="${labels.person.cost}" class="number">${each.lookup !== null && paid.has(each.lookup) ? (priceText(visit, each.kind, 1) ?? '1') : '0'}</td></tr>`,
     )}</tbody></table></div></section>`
 }
 

@@ -38,7 +38,7 @@ export const addRadarsPage = ({ page, action }: Pages): void => {
 type Wanted = { search: string; after?: string }
 
 const radarsPage = async (visit: Visit, wanted: Wanted): Promise<Html> => {
-  const { labels, format, site, sql } = visit
+  const { labels, format, sql } = visit
   const { search } = wanted
   const radars = await readRadars(visit, wanted)
   const last = radars.length === pageSize && radars.at(-1)
@@ -50,7 +50,7 @@ const radarsPage = async (visit: Visit, wanted: Wanted): Promise<Html> => {
         <label class="field"><span>${labels.radars.searchLabel}</span><input type="search" name="search" value="${search}" maxlength="100" autocomplete="off"></label>
         <button>${labels.shell.search}</button></form></div>
       ${radars.length === 0 ? html`<p class="empty">${search ? labels.radars.emptySearch : labels.radars.empty}</p>` : table(visit, radars)}
-      ${last && more(visit, { search, after: sealAddress(site.secret, last) })}
+      ${last && more(visit, { search, after: addressOf(visit, last) })}
     </section>`
   return layout(visit, { title: labels.shell.radars, section: 'radars', body })
 }
@@ -83,15 +83,28 @@ const table = (visit: Visit, radars: RadarLine[]): Html => {
     <tbody>${radars.map((radar) => row(visit, radar))}</tbody></table></div>`
 }
 
-const row = ({ labels, format, site }: Visit, radar: RadarLine): Html => {
-  const state = radar.removedAt ? labels.radars.removed : radar.active ? labels.shell.yes : labels.radars.inactive
-  return html`<tr><th scope="row"><a href="/radars/${sealAddress(site.secret, radar)}">${radar.name ? format.text(radar.name) : format.document(radar.document)}</a></th>
+const row = (visit: Visit, radar: RadarLine): Html => {
+  const { labels, format } = visit
+  const state = stateOf(labels, radar)
+  return html`<tr><th scope="row">${radarLink(visit, radar)}</th>
     <td data-label="${labels.rows.document}" class="document">${format.document(radar.document)}</td>
     <td data-label="${labels.radars.active}"${state === labels.shell.yes && html` class="optional"`}>${state}</td>
     <td data-label="${labels.risk.lawsuits}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
     <td data-label="${labels.risk.amount}" class="number">${radar.cents === null ? '–' : format.cents(radar.cents)}</td>
-    <td data-label="${labels.radars.lastVerified}" class="optional">${radar.verifiedAt ? format.moment(radar.verifiedAt) : labels.radars.never}</td></tr>`
+    <td data-label="${labels.radars.lastVerified}" class="optional">${radar.verified ? format.moment(radar.verified) : labels.radars.never}</td></tr>`
 }
+
+const stateOf = ({ radars, shell }: Visit['labels'], { removed, active }: RadarLine): string =>
+  removed ? radars.removed : active ? shell.yes : radars.inactive
+
+const nameOf = ({ format }: Visit, { name, document }: RadarLine): string =>
+  name ? format.text(name) : format.document(document)
+
+const addressOf = ({ site }: Visit, { organization: organizationId, document }: RadarLine): string =>
+  sealAddress(site.secret, { organizationId, document })
+
+export const radarLink = (visit: Visit, radar: RadarLine): Html =>
+  html`<a href="/radars/${addressOf(visit, radar)}">${nameOf(visit, radar)}</a>`
 
 const nights = 30
 const day = 86_400_000
@@ -146,16 +159,13 @@ export const addRadarPage = ({ page }: Pages): void => {
     if (!radar) throw notFound('radar')
     const history = await readHistory(sql, organizationId, document, 400)
     const changes = await listDocumentChanges(sql, organizationId, document, 100)
-    const title = radar.name ? format.text(radar.name) : format.document(document)
+    const title = nameOf(visit, radar)
     const body = html`<p class="eyebrow"><a href="/radars">${labels.shell.radars}</a></p><h1>${title}</h1>
       <section>${facts([
         [labels.rows.document, html`<span class="document">${format.document(document)}</span>`],
-        [
-          labels.radars.active,
-          radar.removedAt ? labels.radars.removed : radar.active ? labels.shell.yes : labels.radars.inactive,
-        ],
-        [labels.radars.added, radar.addedAt && format.moment(radar.addedAt)],
-        [labels.radars.processed, radar.processedAt && format.moment(radar.processedAt)],
+        [labels.radars.active, stateOf(labels, radar)],
+        [labels.radars.added, radar.added && format.moment(radar.added)],
+        [labels.radars.processed, radar.processed && format.moment(radar.processed)],
         [labels.radars.customerType, radar.customerType && format.text(radar.customerType)],
         ...pairFacts(visit, toPairs(radar.listed)),
       ])}</section>
