@@ -3,7 +3,11 @@ import { deleteOperator } from '../../src/store/people/operators.ts'
 import { startWeb } from '../../src/web/start-web.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
-import { setupWeb, type WebSetup, webOptionsOf } from './setup.ts'
+import { setupWeb, sharedWeb, type WebSetup, webOptionsOf } from './setup.ts'
+
+const t = await sharedWeb()
+const admin = await t.operator('admin')
+const analyst = await t.operator('analyst')
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -17,7 +21,6 @@ const signIn = async (t: WebSetup, fields: Record<string, string>) => {
 }
 
 test('without signing in, only the sign-in page and the health checks answer', async () => {
-  await using t = await setupWeb()
   const page = await t.call('/batches')
   expect([page.status, page.headers.get('location')]).toEqual([303, '/sign-in'])
   expect((await t.call('/api/batches')).status).toBe(401)
@@ -29,14 +32,11 @@ test('without signing in, only the sign-in page and the health checks answer', a
 })
 
 test('an unknown address answers page not found to whoever has signed in', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
-  expect((await t.call('/nothing', { token })).status).toBe(404)
+  expect((await t.call('/nothing', { token: analyst })).status).toBe(404)
   expect((await t.call('/nothing')).headers.get('location')).toBe('/sign-in')
 })
 
 test('the sign-in link opens the page once, for an administrator', async () => {
-  await using t = await setupWeb()
   const link = new URL(t.web.signInLink!).searchParams.get('link')!
   expect(await (await t.call(`/sign-in?link=${link}`)).text()).toContain('name="link"')
 
@@ -60,7 +60,6 @@ test('the sign-in link does not work after ten minutes', async () => {
 })
 
 test('an operator signs in with a token, and is gone with all sessions when removed', async () => {
-  await using t = await setupWeb()
   const { session, page } = await signIn(t, { token: await t.operator('ops', 'ana') })
   expect(page).toContain('<strong>ana</strong>')
   await deleteOperator(t.sql, 'ana')
@@ -99,9 +98,7 @@ test('a cookie is marked secure where the page is reached over https', async () 
 })
 
 test('a form needs the token of its session, and an API call with a cookie does too', async () => {
-  await using t = await setupWeb()
-  const id = await t.submit(csvOf(cpfs(1)))
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(1)))
   const { session, csrf } = await signIn(t, { token: await t.operator('admin') })
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     t.call(path, {
@@ -128,7 +125,6 @@ test('signing in is slowed down after ten attempts a minute', async () => {
 })
 
 test('a page on this machine answers only to the names of this machine', async () => {
-  await using t = await setupWeb()
   const { port } = new URL(t.web.url)
   const { request } = await import('node:http')
   const ask = (host: string) =>
@@ -156,7 +152,6 @@ test('on another host the page does not start until there is an operator, and th
 })
 
 test('every page carries the headers that keep foreign content out', async () => {
-  await using t = await setupWeb()
   const { headers } = await t.call('/sign-in')
   expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
@@ -165,8 +160,6 @@ test('every page carries the headers that keep foreign content out', async () =>
 })
 
 test('a NUL in an address is a wrong request, not a failure', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('admin')
   const paths = [
     '/api/batches?search=%00',
     '/api/batches?state=a%00b',
@@ -177,24 +170,24 @@ test('a NUL in an address is a wrong request, not a failure', async () => {
     '/api/portfolios/a%00',
     '/system?lane=%00',
   ]
-  for (const path of paths) expect((await t.call(path, { token })).status, path).toBe(400)
+  for (const path of paths) expect((await t.call(path, { token: admin })).status, path).toBe(400)
 })
 
 test('half a character in a body is a wrong request, not a failure', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('admin')
   const headers = { 'content-type': 'application/json' }
   const lane = `/api/lanes/${t.sandbox.account.organizationId}/scr/hold`
   for (const half of ['\\ud800', '\\udc00', 'a\\ud83d'])
-    expect((await t.call(lane, { token, method: 'POST', headers, body: `{"reason":"${half}"}` })).status).toBe(400)
-  expect((await t.call(lane, { token, method: 'POST', headers, body: '{"reason":"\\ud83d\\ude00"}' })).status).toBe(200)
+    expect((await t.call(lane, { token: admin, method: 'POST', headers, body: `{"reason":"${half}"}` })).status).toBe(
+      400,
+    )
+  expect(
+    (await t.call(lane, { token: admin, method: 'POST', headers, body: '{"reason":"\\ud83d\\ude00"}' })).status,
+  ).toBe(200)
 })
 
 test('a NUL in a body is a wrong request, not a failure', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('admin')
   const post = (path: string, headers: Record<string, string>, body: string) =>
-    t.call(path, { token, method: 'POST', headers, body })
+    t.call(path, { token: admin, method: 'POST', headers, body })
   const json = { 'content-type': 'application/json' }
   const lane = `/api/lanes/${t.sandbox.account.organizationId}/scr/hold`
   expect((await post(lane, json, JSON.stringify({ reason: 'a\0b' }))).status).toBe(400)

@@ -9,7 +9,11 @@ import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-import { setupWeb } from './setup.ts'
+import { setupWeb, sharedWeb } from './setup.ts'
+
+const t = await sharedWeb()
+const admin = await t.operator('admin')
+const analyst = await t.operator('analyst')
 
 test('a file goes through the API from upload to report, and nothing is spent before the approval', async () => {
   await using t = await setupWeb()
@@ -36,24 +40,22 @@ test('a file goes through the API from upload to report, and nothing is spent be
 })
 
 test('the history of a row is the same as on the command line, and its document is masked', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
-  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
-  const read = async (line: number) => (await t.call(`/api/batches/1/rows/${line}`, { token })).json()
+  const id = await t.done(csvOf([...cpfs(1), '12']))
+  const read = (line: number) => t.json(`/api/batches/${id}/rows/${line}`, analyst)
   const [asked, rejected] = [await read(2), await read(3)]
-  expect(asked).toEqual(await readRowHistory(t.sql, 1n, { line: 2 }, maskLine))
+  expect(asked).toEqual(await readRowHistory(t.sql, id, { line: 2 }, maskLine))
   expect(asked).toMatchObject({ state: 'ok', pays: true, document: maskDocument(cpf(0)), lookup: { charged: 'yes' } })
   expect(asked.story.length).toBeGreaterThan(1)
   expect(JSON.stringify(asked)).not.toContain(cpf(0))
   expect(rejected).toMatchObject({ state: 'rejected', rejected: 'length', lookup: null, story: [] })
-  expect((await t.call('/api/batches/1/rows/9', { token })).status).toBe(404)
-  expect((await t.call('/batches/1/rows/9', { token })).status).toBe(404)
+  expect((await t.call(`/api/batches/${id}/rows/9`, { token: analyst })).status).toBe(404)
+  expect((await t.call(`/batches/${id}/rows/9`, { token: analyst })).status).toBe(404)
 })
 
 test('a parked purchase is settled by the number of its look-up, with the same output as on the command line', async () => {
   await using t = await setupWeb()
   const token = await t.operator('admin')
-  await t.finished(await t.submit(csvOf(cpfs(2))))
+  await t.done(csvOf(cpfs(2)))
   const [first, second] = await t.sql<{ id: bigint }[]>`
     update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', as_of = null returning id`
   await t.sql`delete from vigia.answer`
@@ -72,8 +74,7 @@ test('a parked purchase is settled by the number of its look-up, with the same o
 test('a retry shows its cost, and takes states and a new limit as the command line does', async () => {
   await using t = await setupWeb({ config: { budget: { unitPrice: { amount: '1.90', currency: 'BRL' } } } })
   const token = await t.operator('ops')
-  const id = await t.submit(csvOf(cpfs(5)), { maxSpend: 2 })
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(5)), { maxSpend: 2 })
   const env = environmentOf(t.sandbox, t.databaseUrl, t.home)
   const quote = async (query: string) => (await t.call(`/api/batches/${id}/retry${query}`, { token })).json()
   const retry = async (body: object) => {
@@ -114,8 +115,7 @@ test.each([
 ])('a retry takes what was bought elsewhere where purchases.adopt says so: %s', async (adopt, bought) => {
   await using t = await setupWeb({ config: { purchases: { adopt, listLag: '1ms' } } })
   const token = await t.operator('ops')
-  const id = await t.submit(csvOf(cpfs(1)), { maxSpend: 0 })
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(1)), { maxSpend: 0 })
   t.sandbox.alreadyGenerated(cpf(0))
   const before = t.sandbox.charges()
   await readAnalysisList({ ...t.tools, requestTimeoutMs: 1_000, lagMs: 0, shows: null }, t.sandbox.account)
@@ -131,37 +131,14 @@ test.each([
 })
 
 test('an invalid request is refused with the reason', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('admin')
-  const wrong = await t.call('/api/batches?limit=many', { token })
+  const wrong = await t.call('/api/batches?limit=many', { token: admin })
   expect([wrong.status, (await wrong.json()).message]).toEqual([422, expect.stringContaining('limit: ')])
-  expect((await t.call('/api/batches/x', { token })).status).toBe(404)
-  expect((await t.call('/api/batches/99', { token })).status).toBe(404)
-  expect((await t.call('/api/nothing', { token })).status).toBe(404)
+  expect((await t.call('/api/batches/x', { token: admin })).status).toBe(404)
+  expect((await t.call('/api/batches/99', { token: admin })).status).toBe(404)
+  expect((await t.call('/api/nothing', { token: admin })).status).toBe(404)
 })
 
 test('the API description in the repository is the one that is served', async () => {
   const stored = JSON.parse(readFileSync(new URL('../../openapi/vigia.json', import.meta.url), 'utf8'))
   expect(stored, 'run: node openapi/write.ts').toEqual(JSON.parse(JSON.stringify(describeApi(apiRoutes))))
-})
-
-test('an upload is described by the fields that it takes', () => {
-  const { paths } = JSON.parse(JSON.stringify(describeApi(apiRoutes)))
-  const formOf = (path: string) => paths[path].post.requestBody.content['multipart/form-data'].schema
-  const readOptionFields = ['column', 'sheet', 'headerLine', 'documentType', 'file']
-  expect(Object.keys(formOf('/api/portfolios').properties)).toEqual([
-    'name',
-    'kind',
-    'every',
-    'organization',
-    'purpose',
-    'legalBasis',
-    ...readOptionFields,
-  ])
-  expect(formOf('/api/portfolios').required).toEqual(['name', 'every', 'file'])
-  expect(Object.keys(formOf('/api/portfolios/{portfolio}/sync').properties)).toEqual(readOptionFields)
-  expect(Object.keys(formOf('/api/batches').properties)).toEqual(
-    expect.arrayContaining(['maxSpend', ...readOptionFields]),
-  )
-  expect(formOf('/api/batches').required).toEqual(['file'])
 })

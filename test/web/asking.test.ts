@@ -5,8 +5,7 @@ import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
-const read = async (t: WebSetup, token: string, path: string, language = 'en') =>
-  (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+const read = async (t: WebSetup, token: string, path: string, language = 'en') => t.page(path, token, language)
 
 const watch = async (t: WebSetup, documents: string[]): Promise<void> => {
   for (const code of documents) {
@@ -30,7 +29,7 @@ test('"Run now" shows first how many analyses it would buy, and afterwards how m
   })
   expect(t.sandbox.charges()).toBe(0)
 
-  const run = await t.call('/system/sweeps/radars/run', { token, method: 'POST' })
+  const run = await t.post('/system/sweeps/radars/run', token)
   const sweep = BigInt(/sweep=(\d+)/.exec(run.headers.get('location')!)![1]!)
   await until(async () => (await readSweep(t.sql, sweep))?.finishedAt)
   expect(t.sandbox.charges()).toBe(4)
@@ -43,13 +42,12 @@ test('a sweep would buy what is in a batch that needs approval, but not what was
   await using t = await setupWeb()
   const token = await t.operator('ops')
   await watch(t, cpfs(5))
-  const bought = await t.submit(csvOf(cpfs(2)))
-  await t.finished(bought)
+  const bought = await t.done(csvOf(cpfs(2)))
   await t.sql`update vigia.lookup set state = 'timed_out' where batch_id = ${bought} and question = ${cpf(1)}`
   const waits = await t.submit(csvOf([cpf(2), cpf(3)]), { confirmAbove: 1 })
   await until(async () => (await readBatch(t.sql, waits))?.state === 'unconfirmed')
   expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toMatchObject({ analysesToBuy: 3 })
-  const run = await t.call('/system/sweeps/radars/run', { token, method: 'POST' })
+  const run = await t.post('/system/sweeps/radars/run', token)
   const sweep = BigInt(/sweep=(\d+)/.exec(run.headers.get('location')!)![1]!)
   await until(async () => (await readSweep(t.sql, sweep))?.finishedAt)
   expect(t.sandbox.charges()).toBe(2 + 3)
@@ -62,23 +60,10 @@ test('if the registry does not answer, the page says that the cost of a sweep is
   expect(await read(t, token, '/system/sweeps/radars/run')).toContain('the cost is not known')
 })
 
-test('sending a parked row again shows its cost, and asks', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('admin')
-  const id = await t.submit(csvOf(cpfs(2)))
-  await t.finished(id)
-  await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
-  await t.sql`insert into vigia.batch_count values (${id}, 'unknown_outcome', 1)`
-  for (const path of ['/parked', `/batches/${id}/rows/3`]) {
-    expect(await read(t, token, path), path).toContain('data-ask="Send it again for 1 paid look-up.')
-  }
-})
-
 test('a retry of many batches skips one that was cancelled while it was imported', async () => {
   await using t = await setupWeb()
   const token = await t.operator('ops')
-  const failed = await t.submit(csvOf(cpfs(2)))
-  await t.finished(failed)
+  const failed = await t.done(csvOf(cpfs(2)))
   await t.sql`update vigia.lookup set state = 'failed', remote_id = null where question = ${cpf(1)}`
   const unimported = await insertBatch(t.sql, {
     organizationId: t.sandbox.account.organizationId,

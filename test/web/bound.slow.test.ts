@@ -7,11 +7,14 @@ import {
   mine,
   other,
   othersIn,
-  setupTwo,
+  sharedTwo,
   type Things,
   tags,
   textOf,
 } from './two-organizations.ts'
+
+const t = await sharedTwo()
+const bound = await boundOperator(t, mine)
 
 const addressOf = (url: string, things: Things): string =>
   url
@@ -59,8 +62,7 @@ const bodiesFor = (url: string, things: Things): Sent[] => {
 }
 
 test('an operator of one organization gets no byte of another, by any route', async () => {
-  await using t = await setupTwo()
-  const [bound, free] = [await boundOperator(t, mine), await t.operator('admin', 'free')]
+  const free = await t.operator('admin', 'free')
   const gets = t.routes.filter(({ method, url }) => method === 'GET' && !url.startsWith('/assets/'))
   expect(gets.length).toBeGreaterThan(60)
   const seen: string[] = []
@@ -94,8 +96,6 @@ test('an operator of one organization gets no byte of another, by any route', as
 })
 
 test('an operator of one organization changes nothing of another, by any route', async () => {
-  await using t = await setupTwo()
-  const bound = await boundOperator(t, mine)
   const before = await stateOfOther(t)
   const posts = t.routes.filter(({ method }) => method === 'POST')
   expect(posts.length).toBeGreaterThan(40)

@@ -20,8 +20,7 @@ const english = /\b(the|was|were|by|not|answered|answer|sent|its|it|is|with|will
 
 const readerOf = async (t: WebSetup) => {
   const token = await t.operator('analyst')
-  return async (path: string, language: string) =>
-    (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+  return async (path: string, language: string) => t.page(path, token, language)
 }
 
 /** The sentences on a page: the history of a row, and the reason of its outcome. */
@@ -43,8 +42,8 @@ test('the history of a row that met every kind of fault is shown in the language
     config: { request: { timeout: '2s', retries: 0 } },
   })
   const read = await readerOf(t)
-  await t.finished(await t.submit(csvOf([slow!])))
-  await t.finished(await t.submit(csvOf(cpfs(5)), { kind: 'processes' }))
+  await t.done(csvOf([slow!]))
+  await t.done(csvOf(cpfs(5)), { kind: 'processes' })
   const histories: string[] = []
   for (const page of ['1/rows/2', ...[2, 3, 4, 5, 6].map((line) => `2/rows/${line}`)]) {
     const inEnglish = sentencesOf(await read(`/batches/${page}`, 'en'))
@@ -60,11 +59,11 @@ test('the history of a row that met every kind of fault is shown in the language
 test('a row, a file and a refusal give the reason in the language of the browser', async () => {
   await using t = await setupWeb({ config: { import: { maxRejectShare: 0.9 } } })
   const read = await readerOf(t)
-  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
+  await t.done(csvOf([...cpfs(1), '12']))
   expect(await read('/batches/1/rows/3', 'en')).toContain('2 digits: a CPF has 11')
   expect(await read('/batches/1/rows/3', 'pt-BR')).toContain('2 dígitos: um CPF tem 11')
   expect(await read('/batches/9', 'pt-BR')).toContain('Não existe o lote 9.')
-  await t.finished(await t.submit(csvOf(['1', '2', '3'])))
+  await t.done(csvOf(['1', '2', '3']))
   expect(await read('/batches/2', 'en')).toContain('3 of 3 rows (100 %) were rejected')
   expect(await read('/batches/2', 'pt-BR')).toContain('3 de 3 linhas (100 %) foram rejeitadas')
 })
@@ -72,7 +71,7 @@ test('a row, a file and a refusal give the reason in the language of the browser
 test('a text stored before messages had codes is shown as it was written', async () => {
   await using t = await setupWeb()
   const read = await readerOf(t)
-  await t.finished(await t.submit(csvOf([...cpfs(1), '12'])))
+  await t.done(csvOf([...cpfs(1), '12']))
   await t.sql`
     update vigia.lookup set state = 'failed', message = '["text", "GET /x answered 500"]',
                       trace = array['2025-01-01T00:00:00.000Z intent recorded', 'a line without its time']`

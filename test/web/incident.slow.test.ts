@@ -15,8 +15,7 @@ const heldFor = async (t: WebSetup, cause: string): Promise<void> => {
   )
 }
 
-const read = async (t: WebSetup, token: string, path: string, language = 'en') =>
-  (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+const read = async (t: WebSetup, token: string, path: string, language = 'en') => t.page(path, token, language)
 
 const bar = (page: string): string => /<aside id="trouble"[\s\S]*?<\/aside>/.exec(page)?.[0] ?? ''
 

@@ -6,11 +6,13 @@ import { en, ptBr } from '../../src/messages/labels.ts'
 import type { Message } from '../../src/messages/message.ts'
 import { ptBrMessages } from '../../src/messages/pt-BR/messages.ts'
 import { holdLaneByHand } from '../../src/operations/lanes.ts'
-import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { until } from '../support/until.ts'
-import { setupWeb, type WebSetup } from './setup.ts'
+import { sharedWeb, type WebSetup } from './setup.ts'
+
+const t = await sharedWeb()
+const admin = await t.operator('admin')
+const analyst = await t.operator('analyst')
 
 const holdAll = async (t: WebSetup): Promise<void> => {
   const { organizationId } = t.sandbox.account
@@ -30,8 +32,8 @@ const keepBusy = async (t: WebSetup): Promise<void> => {
   const file = `nome;cpf;ref\n${cpfs(12)
     .map((document, i) => `Ana;${document};R${i}`)
     .join('\n')}\n${rejected.map((cell) => `Bia;${cell};x`).join('\n')}\n`
-  await t.finished(await t.submit(file, { fileName: 'clientes.csv', by: 'ana', source: 'page' }))
-  await t.finished(await t.submit(`cpf\n${cpfs(12).join('\n')}\n`, { kind: 'processes' }))
+  await t.done(file, { fileName: 'clientes.csv', by: 'ana', source: 'page' })
+  await t.done(`cpf\n${cpfs(12).join('\n')}\n`, { kind: 'processes' })
   const reasons: [string, Message][] = [
     ['unknown_outcome', ['lost_unproven']],
     ['failed', ['gave_up', 4, ['call_no_answer', 'POST /v2/analytics', ['ms_passed', 30_000]]]],
@@ -62,12 +64,12 @@ const keepBusy = async (t: WebSetup): Promise<void> => {
     values (${sweep!.id}, ${organizationId}, ${cpf(1)}, 'RISK_WORKER_count', 'new', '0', '2', now())`
 }
 
+const busy = await sharedWeb()
+await keepBusy(busy)
+
 test('no page shows a sentence of the other language', async () => {
-  await using t = await setupWeb()
-  await keepBusy(t)
-  const token = await t.operator('admin')
-  const read = async (path: string, language: string) =>
-    (await t.call(path, { token, headers: { 'accept-language': language } })).text()
+  const token = await busy.operator('admin')
+  const read = (path: string, language: string) => busy.page(path, token, language)
   const radar = /href="(\/radars\/[^"?]{20,})"/.exec(await read('/radars', 'en'))![1]!
   const lines = [2, 3, 4, 5, 6, 7, 8, 14, 15, 16, 17, 18, 19, 20]
   const paths = [
@@ -75,33 +77,24 @@ test('no page shows a sentence of the other language', async () => {
     ...lines.map((line) => `/batches/1/rows/${line}`),
     ...['/batches/2/rows/2', '/parked', '/radars', '/changes', '/rules', '/system', '/system/audit', '/nowhere', radar],
   ]
-  expect([sentencesOf(en, enMessages).size, sentencesOf(ptBr, ptBrMessages).size].every((size) => size > 300)).toBe(
-    true,
-  )
+  const [english, portuguese] = [sentencesOf(en, enMessages), sentencesOf(ptBr, ptBrMessages)]
+  expect(Math.min(english.size, portuguese.size)).toBeGreaterThan(300)
   for (const path of paths) {
-    expect(
-      foreignIn(textOf(await read(path, 'pt-BR')), sentencesOf(en, enMessages), sentencesOf(ptBr, ptBrMessages)),
-      path,
-    ).toEqual([])
-    expect(
-      foreignIn(textOf(await read(path, 'en')), sentencesOf(ptBr, ptBrMessages), sentencesOf(en, enMessages)),
-      path,
-    ).toEqual([])
+    expect(foreignIn(textOf(await read(path, 'pt-BR')), english, portuguese), path).toEqual([])
+    expect(foreignIn(textOf(await read(path, 'en')), portuguese, english), path).toEqual([])
   }
 })
 
 test('the details of a report and of the rejects are in the language of the settings, or of the request', async () => {
-  await using t = await setupWeb()
-  await keepBusy(t)
-  const token = await t.operator('analyst')
-  const read = async (what: string) => (await t.call(`/batches/1/files/${what}`, { token })).text()
+  const token = await busy.operator('analyst')
+  const read = async (what: string) => (await busy.call(`/batches/1/files/${what}`, { token })).text()
   expect(await read('report')).toContain(
     ';unknown_outcome;"a resposta se perdeu, e a lista do serviço não está completa";',
   )
   expect(await read('report?language=en')).toContain(';"the answer was lost, and the registry’s list is not complete";')
   expect(await read('rejects')).toContain(';14;length;"3 dígitos: um CPF tem 11')
   expect(await read('rejects?language=en')).toContain(';14;length;"3 digits: a CPF has 11')
-  const written = await readFile(join(t.home, 'outbox/clientes.1/clientes.rejects.csv'), 'utf8')
+  const written = await readFile(join(busy.home, 'outbox/clientes.1/clientes.rejects.csv'), 'utf8')
   expect(written).toContain(';empty;a célula está vazia\n')
 })
 
@@ -147,13 +140,10 @@ const choose = (t: WebSetup, fields: Record<string, string>) =>
   t.call('/language', { method: 'POST', headers, body: new URLSearchParams(fields) })
 
 test('every page has a language switch, the sign-in page too, and the choice overrides the browser', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('admin')
-  const id = await t.submit(csvOf(cpfs(2)))
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(2)))
   const paths = ['/batches', `/batches/${id}`, `/batches/${id}/rows/2`, '/parked', '/radars', '/changes', '/system']
   for (const path of [...paths, '/system/audit', '/nowhere']) {
-    const text = await (await t.call(path, { token })).text()
+    const text = await t.page(path, admin)
     expect(text, path).toContain('<html lang="en"')
     expect(text, path).toContain(`name="back" value="${path}"`)
     expect(text, path).toContain('Português')
@@ -167,7 +157,6 @@ test('every page has a language switch, the sign-in page too, and the choice ove
 })
 
 test('the switch leads back only to this site, repeats no notice, and accepts no other language', async () => {
-  await using t = await setupWeb()
   for (const back of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'batches', '']) {
     expect((await choose(t, { language: 'en', back })).headers.get('location'), back).toBe('/batches')
   }
@@ -192,18 +181,13 @@ test('the switch leads back only to this site, repeats no notice, and accepts no
   }
   expect((await choose(t, { language: 'en', back: '/batches?a=//b#c' })).headers.get('location')).toBe('/batches?a=//b')
   expect((await choose(t, { language: '<x>', back: '/radars' })).headers.get('set-cookie')).toBeNull()
-  const token = await t.operator('admin')
-  const page = await (await t.call('/system?notice=erased&x=1', { token })).text()
+  const page = await t.page('/system?notice=erased&x=1', admin)
   expect(page).toContain('name="back" value="/system?x=1"')
 })
 
 test('a thousand rows are 1,000 on the English page and 1.000 on the Portuguese one', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
-  const id = await t.submit(csvOf(cpfs(1_000)), { confirmAbove: -1 })
-  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
-  const read = async (language: string) =>
-    (await t.call('/batches', { token, headers: { 'accept-language': language } })).text()
+  await t.unconfirmed(csvOf(cpfs(1_000)))
+  const read = async (language: string) => t.page('/batches', analyst, language)
   expect(await read('en')).toMatch(/class="number">1,000</)
   expect(await read('pt-BR')).toMatch(/class="number">1\.000</)
 })

@@ -3,13 +3,18 @@ import { readBatch } from '../../src/store/batches/batches.ts'
 import { deleteOperator } from '../../src/store/people/operators.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { setupWeb } from './setup.ts'
+import { setupWeb, sharedWeb } from './setup.ts'
+
+const t = await sharedWeb()
+const analyst = await t.operator('analyst')
+const ops = await t.operator('ops')
+/** Nothing is answered while a test runs. */
+const slow = await sharedWeb({ sandbox: { readyAfterMs: 600_000 } })
+const bia = await slow.operator('ops', 'bia')
 
 test('a batch is followed by server-sent events until its report is there', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
   const id = await t.submit(csvOf(cpfs(40)))
-  const response = await t.call(`/batches/${id}/live`, { token })
+  const response = await t.call(`/batches/${id}/live`, { token: analyst })
   expect(response.headers.get('content-type')).toBe('text/event-stream')
   const text = await response.text()
   expect(text).toMatch(/^data: <div class="batch-head">/)
@@ -18,12 +23,11 @@ test('a batch is followed by server-sent events until its report is there', asyn
 })
 
 test('a stream ends with its session, and leads to the sign-in page afterwards', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
   const frames: string[] = []
+  const token = await t.operator('analyst', 'leaver')
   for await (const frame of framesOf(await t.call('/batches/live', { token }))) {
     frames.push(frame)
-    await deleteOperator(t.sql, 'analyst')
+    await deleteOperator(t.sql, 'leaver')
     if (frame.startsWith('event: over')) break
   }
   expect(frames.at(-1)).toBe('event: over\ndata: over')
@@ -37,8 +41,7 @@ test('a stream ends with its session, and leads to the sign-in page afterwards',
 
 test('the metrics contain no personal data', async () => {
   await using t = await setupWeb()
-  const id = await t.submit(csvOf(cpfs(4)))
-  await t.finished(id)
+  await t.done(csvOf(cpfs(4)))
   const { organizationId } = t.sandbox.account
   await t.sql`insert into vigia.lane (organization_id, kind, cause) values (${organizationId}, 'scr', 'outage')`
   await t.sql`
@@ -57,12 +60,13 @@ test('the metrics contain no personal data', async () => {
 })
 
 test('a worker is ready while the schema is current, and not when it drains', async () => {
-  await using t = await setupWeb()
   const ready = await t.call('/readyz')
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', database: 'current', draining: 'no' }])
-  await t.sql`delete from vigia.migration where name = (select max(name) from vigia.migration)`
+  const [last] = await t.sql`
+    delete from vigia.migration where name = (select max(name) from vigia.migration) returning *`
   expect((await t.call('/readyz')).status).toBe(503)
   expect((await t.call('/healthz')).status).toBe(200)
+  await t.sql`insert into vigia.migration ${t.sql(last!)}`
 })
 
 /** The frames of a stream, one by one, until the caller stops reading. */
@@ -76,15 +80,12 @@ async function* framesOf(response: Response): AsyncGenerator<string> {
 }
 
 test('a table of rows that is read again keeps as many lines as it had, and shows the outcome of each', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
-  const id = await t.submit(csvOf(cpfs(130)))
-  await t.finished(id)
-  const page = await (await t.call(`/batches/${id}?outcome=ok`, { token })).text()
+  const id = await t.done(csvOf(cpfs(130, 100)))
+  const page = await t.page(`/batches/${id}?outcome=ok`, analyst)
   expect(page).toContain(`data-rows="/batches/${id}/rows?outcome=ok"`)
   expect(page.match(/id="line-\d+"/g)).toHaveLength(50)
   const again = async (shown: string) =>
-    (await (await t.call(`/batches/${id}/rows?outcome=ok&shown=${shown}`, { token })).text()).match(/id="line-\d+"/g)
+    (await t.page(`/batches/${id}/rows?outcome=ok&shown=${shown}`, analyst)).match(/id="line-\d+"/g)
   expect(await again('100')).toHaveLength(100)
   expect(await again('7')).toHaveLength(50)
   expect(await again('x')).toHaveLength(50)
@@ -92,62 +93,52 @@ test('a table of rows that is read again keeps as many lines as it had, and show
 })
 
 test('the notice of a paused batch disappears when somebody resumes it', async () => {
-  await using t = await setupWeb({ sandbox: { readyAfterMs: 600_000 } })
-  const [token, other] = [await t.operator('ops'), await t.operator('ops', 'bruno')]
-  const id = await t.submit(csvOf(cpfs(3)))
-  await until(async () => (await readBatch(t.sql, id))?.startedAt)
-  const paused = await t.call(`/batches/${id}/pause`, { token, method: 'POST' })
-  const page = await (await t.call(paused.headers.get('location')!, { token })).text()
+  const id = await slow.submit(csvOf(cpfs(3)))
+  await until(async () => (await readBatch(slow.sql, id))?.startedAt)
+  const paused = await slow.post(`/batches/${id}/pause`, bia)
+  const page = await slow.page(paused.headers.get('location')!, bia)
   expect(page.match(/Answers already paid for are still fetched\./g)).toHaveLength(1)
   const stream = /hx-sse:connect="([^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
   expect(stream).toContain('notice=paused')
-  for await (const frame of framesOf(await t.call(stream, { token }))) {
+  for await (const frame of framesOf(await slow.call(stream, { token: bia }))) {
     if (!frame.includes('class="notice"')) break
     expect(frame).toContain('Paused.')
-    await t.call(`/batches/${id}/resume`, { token: other, method: 'POST' })
+    await slow.post(`/batches/${id}/resume`, await slow.operator('ops', 'bruno'))
   }
 })
 
 test('a page that was opened before its batch started is over when the batch starts', async () => {
-  await using t = await setupWeb({ sandbox: { readyAfterMs: 600_000 } })
-  const token = await t.operator('ops')
-  const id = await t.submit(csvOf(cpfs(3)), { confirmAbove: -1 })
-  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
-  const page = await (await t.call(`/batches/${id}`, { token })).text()
+  const id = await slow.unconfirmed(csvOf(cpfs(3, 10)))
+  const page = await slow.page(`/batches/${id}`, bia)
   const stream = /hx-sse:connect="([^"]+)"/.exec(page)![1]!
   const frames: string[] = []
-  for await (const frame of framesOf(await t.call(stream, { token }))) {
+  for await (const frame of framesOf(await slow.call(stream, { token: bia }))) {
     frames.push(frame)
-    if (frames.length === 1) await t.call(`/batches/${id}/confirm`, { token, method: 'POST' })
+    if (frames.length === 1) await slow.post(`/batches/${id}/confirm`, bia)
   }
   expect(frames.at(-1)).toContain('event: over')
 })
 
 test('the notice of a held lane disappears when the lane is free, and the lane with it', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
   const lane = `${t.sandbox.account.organizationId}/scr`
   const body = new URLSearchParams({ lane, reason: 'contract' })
-  const held = await t.call('/system/lanes/hold', { token, method: 'POST', body })
-  const page = await (await t.call(held.headers.get('location')!, { token })).text()
+  const held = await t.call('/system/lanes/hold', { token: ops, method: 'POST', body })
+  const page = await t.page(held.headers.get('location')!, ops)
   expect(page).toContain('The lane is held.')
   const stream = /hx-sse:connect="(\/system\/live[^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
   const notices: boolean[] = []
-  for await (const frame of framesOf(await t.call(stream, { token }))) {
+  for await (const frame of framesOf(await t.call(stream, { token: ops }))) {
     notices.push(frame.includes('The lane is held.'), frame.includes('No lane is held.'))
     if (notices.length > 2) break
-    await t.call(`/system/lanes/${lane}/resume`, { token, method: 'POST' })
+    await t.post(`/system/lanes/${lane}/resume`, ops)
   }
   expect(notices).toEqual([true, false, false, true])
 })
 
 test('HEAD on a live route is answered with its headers, and ends', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
-  const id = await t.submit(csvOf(cpfs(1)), { confirmAbove: -1 })
-  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+  const id = await t.unconfirmed(csvOf(cpfs(1, 500)))
   for (const path of ['/batches/live', `/batches/${id}/live`, '/system/live', '/trouble/live']) {
-    const response = await t.call(path, { token, method: 'HEAD', signal: AbortSignal.timeout(5_000) })
+    const response = await t.call(path, { token: analyst, method: 'HEAD', signal: AbortSignal.timeout(5_000) })
     expect([response.status, response.headers.get('content-type'), await response.text()], path).toEqual([
       200,
       'text/event-stream',

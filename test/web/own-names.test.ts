@@ -3,18 +3,21 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { formatDocument, maskDocument } from '../../src/domain/document.ts'
 import { writeChangesFile } from '../../src/monitoring/changes-file.ts'
-import { readBatch } from '../../src/store/batches/batches.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
-import { until } from '../support/until.ts'
-import { setupWeb, type WebSetup } from './setup.ts'
+import { setupWeb, sharedWeb, type WebSetup } from './setup.ts'
+
+const t = await sharedWeb()
+const admin = await t.operator('admin')
+const analyst = await t.operator('analyst')
+const ops = await t.operator('ops')
 
 /** Two files about Ana, the newer one with another reference, and one change of hers; Rui has only a radar. */
 const fill = async (t: WebSetup): Promise<bigint> => {
   for (const ref of ['OLD-1', 'K-7']) {
-    await t.finished(await t.submit(`nome;cpf;ref\nAna Souza;${cpf(1)};${ref}\n`, { kind: 'processes' }))
+    await t.done(`nome;cpf;ref\nAna Souza;${cpf(1)};${ref}\n`, { kind: 'processes' })
   }
   const { organizationId } = t.sandbox.account
   const [sweep] = await t.sql<{ id: bigint }[]>`
@@ -31,20 +34,18 @@ const fill = async (t: WebSetup): Promise<bigint> => {
 }
 
 test('a change shows the name from the newest file about its document: masked on screens, in full in files', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('analyst')
   const sweep = await fill(t)
 
-  const page = await (await t.call('/changes', { token })).text()
+  const page = await t.page('/changes', analyst)
   expect(page).toContain('<small class="own">A*** So*** · <span class="ref">K-7</span></small>')
   expect(page).not.toContain('OLD-1')
-  const { changes } = (await (await t.call('/api/radars/changes', { token })).json()) as { changes: unknown[] }
+  const { changes } = (await t.json('/api/radars/changes', analyst)) as { changes: unknown[] }
   expect(changes).toMatchObject([
     { document: maskDocument(cpf(1)), file: { name: 'A*** So***', ref: 'K-7' } },
     { document: maskDocument(cpf(2)), file: null },
   ])
 
-  const taken = await (await t.call(`/changes/${sweep}.csv`, { token })).text()
+  const taken = await t.page(`/changes/${sweep}.csv`, analyst)
   expect(taken).toMatch(/;after;name_in_file;ref\r\n/)
   expect(taken).toContain(`${formatDocument(cpf(1))};;processes;worse;1;2;Ana Souza;K-7`)
   const file = { folder: join(t.home, 'outbox'), day: '2026-11-15', timezone: 'America/Sao_Paulo' }
@@ -61,10 +62,10 @@ test('a change shows the name from the newest file about its document: masked on
 test('a parked purchase shows the name and reference of its row, and what sending it again costs for its kind', async () => {
   await using t = await setupWeb({ config: { request: { timeout: '300ms', retries: 0 } } })
   const token = await t.operator('analyst')
-  await t.finished(await t.submit(`nome;cpf;ref\nAna Souza;${cpf(1)};K-7\n`, { kind: 'cnh' }))
+  await t.done(`nome;cpf;ref\nAna Souza;${cpf(1)};K-7\n`, { kind: 'cnh' })
   await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown'`
 
-  const { parked } = (await (await t.call('/api/parked', { token })).json()) as { parked: unknown[] }
+  const { parked } = (await t.json('/api/parked', token)) as { parked: unknown[] }
   expect(parked).toMatchObject([{ document: maskDocument(cpf(1)), file: { name: 'A*** So***', ref: 'K-7' } }])
   const overlay = join(t.home, 'overlay.json')
   const prices = { analysis: { amount: '1.90', currency: 'BRL' }, cnh: { amount: '7.50', currency: 'BRL' } }
@@ -76,15 +77,12 @@ test('a parked purchase shows the name and reference of its row, and what sendin
 })
 
 test('a document in the name of a file is masked on every page, in the API and in the names of downloads', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('admin')
   const document = cpf(77)
-  const id = await t.submit(csvOf(cpfs(3)), { fileName: `cliente ${formatDocument(document)} e ${document}.csv` })
-  await t.finished(id)
-  await t.sql`update vigia.lookup set state = 'failed' where question = ${cpf(1)}`
-  await t.sql`update vigia.lookup set state = 'unknown_outcome' where question = ${cpf(2)}`
+  const id = await t.done(csvOf(cpfs(3, 10)), { fileName: `cliente ${formatDocument(document)} e ${document}.csv` })
+  await t.sql`update vigia.lookup set state = 'failed' where question = ${cpf(11)}`
+  await t.sql`update vigia.lookup set state = 'unknown_outcome' where question = ${cpf(12)}`
   await t.sql`insert into vigia.batch_count values (${id}, 'failed', 1), (${id}, 'unknown_outcome', 1)`
-  const kept = await t.call(`/batches/${id}/read-again`, { token, method: 'POST' })
+  const kept = await t.post(`/batches/${id}/read-again`, admin)
   const paths = [
     '/batches',
     `/batches/${id}`,
@@ -98,29 +96,26 @@ test('a document in the name of a file is masked on every page, in the API and i
     `/api/batches/${id}`,
   ]
   for (const path of paths) {
-    const text = await (await t.call(path, { token })).text()
+    const text = await t.page(path, admin)
     expect(text, path).toContain(maskDocument(document))
     expect(text, path).not.toContain(document)
     expect(text, path).not.toContain(formatDocument(document))
   }
   for (const what of ['report', 'manifest']) {
-    const { headers } = await t.call(`/batches/${id}/files/${what}`, { token })
+    const { headers } = await t.call(`/batches/${id}/files/${what}`, { token: admin })
     expect(headers.get('content-disposition')).not.toContain(document)
     expect(headers.get('content-disposition')).toContain('cliente ___.')
   }
 })
 
 test('a document in the name of a sheet is masked where people read it', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
   const sheet = `Ana ${cpf(77)}`
-  const file = workbookOf({ [sheet]: { 1: ['CPF'], 2: [cpf(1)] }, Notas: { 1: ['CPF'], 2: [cpf(2)] } })
-  const id = await t.submit(file, { fileName: 'clientes.xlsx', confirmAbove: -1 })
-  await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
-  const preview = await (await t.call(`/batches/${id}`, { token })).text()
+  const file = workbookOf({ [sheet]: { 1: ['CPF'], 2: [cpf(21)] }, Notas: { 1: ['CPF'], 2: [cpf(22)] } })
+  const id = await t.unconfirmed(file, { fileName: 'clientes.xlsx' })
+  const preview = await t.page(`/batches/${id}`, ops)
   expect(preview).toContain(`Ana ${maskDocument(cpf(77))}`)
   expect(preview).not.toContain(sheet)
-  const kept = await t.call(`/batches/${id}/read-again`, { token, method: 'POST' })
-  const picker = await (await t.call(kept.headers.get('location')!, { token })).text()
+  const kept = await t.post(`/batches/${id}/read-again`, ops)
+  const picker = await t.page(kept.headers.get('location')!, ops)
   expect(picker).toMatch(/<option value="Ana \d+" selected>Ana \*\*\*/)
 })

@@ -6,8 +6,7 @@ import { setupWeb } from './setup.ts'
 test('unknown outcomes are the same figure on the batch, on the page of parked purchases and in the metrics', async () => {
   await using t = await setupWeb()
   const token = await t.operator('analyst')
-  const id = await t.submit(csvOf(cpfs(4)))
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(4)))
   await t.running.stop()
   await t.sql`update vigia.batch set finished_at = null, exported_at = null, state = 'running' where id = ${id}`
   await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown' where question = ${cpf(1)}`
@@ -17,10 +16,10 @@ test('unknown outcomes are the same figure on the batch, on the page of parked p
   await t.sql`update vigia.batch_count set rows = 1 where batch_id = ${id}`
   await t.sql`insert into vigia.batch_count values (${id}, 'unknown_outcome', 1)`
 
-  const status = await (await t.call(`/api/batches/${id}`, { token })).json()
+  const status = await t.json(`/api/batches/${id}`, token)
   expect(status.inDoubt).toBe(3)
   expect(await (await t.call('/metrics')).text()).toMatch(/^vigia_in_doubt_rows 3$/m)
-  const page = (await (await t.call('/parked', { token })).text()).replaceAll(/\s+/g, ' ')
+  const page = (await t.page('/parked', token)).replaceAll(/\s+/g, ' ')
   expect(page).toContain('<dt>Paid calls with an unknown outcome</dt><dd><strong>3</strong></dd>')
   expect(page).toContain('<dt>Awaiting a decision, below</dt><dd>1</dd>')
   expect(page).toContain('<dt>Being checked by Vigia: nothing to do</dt><dd>2</dd>')
@@ -28,19 +27,18 @@ test('unknown outcomes are the same figure on the batch, on the page of parked p
 
 test('a parked row offers the purchases of its document in the registry’s list, with the cost of each choice', async () => {
   await using t = await setupScene()
-  const read = async (path: string, token: string, language = 'en') =>
-    (await t.call(path, { token, headers: { 'accept-language': language } })).text()
   const admin = await t.operator('admin', 'chief')
   for (const path of ['/parked', '/batches/1/rows/3']) {
-    const page = await read(path, admin)
+    const page = await t.page(path, admin)
     expect(page).toContain('<code>listed</code>')
     expect(page).toContain('15/11/2026')
     expect(page).toContain('Adopt this one')
+    expect(page).toContain('data-ask="Send it again for 1 paid look-up.')
     expect(page).toMatch(/Extra paid look-ups: 1 \(R\$1\.90\)/)
     expect(page).not.toContain(cpf(1))
-    expect(await read(path, admin, 'pt-BR')).toContain('Adotar esta')
+    expect(await t.page(path, admin, 'pt-BR')).toContain('Adotar esta')
   }
-  const analyst = await read('/parked', await t.operator('analyst', 'reader'))
+  const analyst = await t.page('/parked', await t.operator('analyst', 'reader'))
   expect(analyst).toContain('<code>listed</code>')
   expect(analyst).not.toContain('Adopt this one')
 })

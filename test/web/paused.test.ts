@@ -43,8 +43,7 @@ test('page, API and command line offer a paused batch the same actions, and it s
 
 test('the database offers every batch the actions that the rule offers', async () => {
   await using t = await setupWeb()
-  const id = await t.submit(csvOf(cpfs(1)))
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(1)))
   for (const state of ['importing', 'unconfirmed', 'running', 'done', 'cancelled', 'rejected'] as const) {
     for (const isPaused of [false, true]) {
       const isOver = !['importing', 'unconfirmed', 'running'].includes(state)

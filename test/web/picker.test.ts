@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { readBatch } from '../../src/store/batches/batches.ts'
+import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
 import { call } from '../cli/call.ts'
 import { cpf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-import { setupWeb, type WebSetup } from './setup.ts'
+import { setupWeb, sharedWeb, type WebSetup } from './setup.ts'
 
 const carteira = workbookOf({
   Capa: { 1: ['Relatório'] },
@@ -27,7 +27,7 @@ test('a file whose columns are not certain waits for a person to choose them, an
     ['language', 'en'],
   ])
   expect(kept.headers.get('location')).toBe('/uploads/1')
-  const page = await (await t.call('/uploads/1', { token })).text()
+  const page = await t.page('/uploads/1', token)
   expect(page).toContain('Doc. Cliente')
   expect(page).toMatch(/name="role-1".*?value="documento" selected/s)
   expect(page).not.toContain(cpf(1))
@@ -38,10 +38,10 @@ test('a file whose columns are not certain waits for a person to choose them, an
   expect(read.headers.get('location')).toBe('/batches/1')
   expect(await t.sql`select id from vigia.upload`).toHaveLength(0)
   expect(await t.sql`select format, language from vigia.batch`).toEqual([{ format: 'csv', language: 'en' }])
-  const list = await (await t.call('/batches', { token })).text()
+  const list = await t.page('/batches', token)
   expect(list).toMatch(/name="format".*?<option value="xlsx".*?name="language".*?<option value="en"/s)
   await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
-  const preview = await (await t.call('/batches/1', { token })).text()
+  const preview = await t.page('/batches/1', token)
   expect(preview).toMatch(/Doc\. Cliente<small class="role">[^<]+ · <span class="chosen"[^>]*>chosen earlier</)
   expect(preview).not.toMatch(/Cliente<small class="role">Name · <span/)
   expect((await t.call('/uploads/1', { token })).status).toBe(404)
@@ -77,93 +77,83 @@ test('the API takes the same options as the command line, and a refusal names th
   expect((await upload(t, token, '/api/batches', [['documentType', 'RG']])).status).toBe(422)
 })
 
+const t = await sharedWeb()
+const ops = await t.operator('ops')
+
+const locationOf = async (response: Promise<Response>): Promise<string> => (await response).headers.get('location')!
+
+/** The batch that a response leads to, once it is read. */
+const submitted = async (response: Promise<Response>): Promise<Batch> => {
+  const id = BigInt((await locationOf(response)).replace('/batches/', ''))
+  return await until(async () => {
+    const batch = await readBatch(t.sql, id)
+    return batch?.state === 'unconfirmed' ? batch : null
+  })
+}
+
 test('a batch that needs approval can be read again with other columns, and then ends', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
   const first = await t.submit(`CPF;Doc. Cliente\n${cpf(1)};${cpf(2)}\n`, { confirmAbove: -1 })
-  const again = await t.call(`/batches/${first}/read-again`, { token, method: 'POST' })
-  expect(again.headers.get('location')).toBe('/uploads/1')
-  const body = new URLSearchParams({ headerLine: '1', 'header-1': 'Doc. Cliente', 'role-1': 'documento' })
-  const read = await t.call('/uploads/1', { token, method: 'POST', body })
-  expect(read.headers.get('location')).toBe('/batches/2')
-  expect(await t.sql`select id, state from vigia.batch where state = 'cancelled'`).toEqual([
-    { id: first, state: 'cancelled' },
-  ])
+  const upload = await locationOf(t.post(`/batches/${first}/read-again`, ops))
+  const form = { headerLine: '1', 'header-1': 'Doc. Cliente', 'role-1': 'documento' }
+  expect(await submitted(t.post(upload, ops, form))).toMatchObject({ state: 'unconfirmed' })
+  expect(await readBatch(t.sql, first)).toMatchObject({ state: 'cancelled' })
 })
 
 test('a file without a header is shown by column numbers, and no header can be chosen for another', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
   const body = new FormData()
   body.append('file', new Blob([`Ana;${cpf(1)};${cpf(3)}\nRui;${cpf(2)};${cpf(4)}\n`]), 'pares.csv')
-  const kept = await t.call('/batches', { token, method: 'POST', body })
-  expect(kept.headers.get('location')).toBe('/uploads/1')
-  const page = await (await t.call('/uploads/1', { token })).text()
+  const upload = await locationOf(t.call('/batches', { token: ops, method: 'POST', body }))
+  const page = await t.page(upload, ops)
   expect(page).toContain('name="noHeader" value="1" checked')
   expect(page).toMatch(/name="headerLine" value="0".*name="header-1" value="2"/s)
   expect(page).not.toContain(cpf(1))
-  const named = await (await t.call('/uploads/1?headerLine=1', { token })).text()
+  const named = await t.page(`${upload}?headerLine=1`, ops)
   expect(named).not.toContain('checked')
-  expect(await (await t.call('/uploads/1?headerLine=1&noHeader=1', { token })).text()).toContain('checked')
+  expect(await t.page(`${upload}?headerLine=1&noHeader=1`, ops)).toContain('checked')
 
   const form = { headerLine: '0', 'header-0': '1', 'role-0': 'nome', 'header-2': '3', 'role-2': 'documento' }
-  const read = await t.call('/uploads/1', { token, method: 'POST', body: new URLSearchParams(form) })
-  expect(read.headers.get('location')).toBe('/batches/1')
-  await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
-  expect(await readBatch(t.sql, 1n)).toMatchObject({ rows: 2, rejected: 0 })
-  const preview = await (await t.call('/batches/1', { token })).text()
+  const batch = await submitted(t.post(upload, ops, form))
+  expect(batch).toMatchObject({ rows: 2, rejected: 0 })
+  const preview = await t.page(`/batches/${batch.id}`, ops)
   expect(preview).toContain('column 3<small class="role">CPF or CNPJ</small>')
   expect(preview).not.toContain(cpf(3))
 })
 
 test('the page names sheets that are not read, and one button reads them all', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
   const workbook = workbookOf({ Base: { 1: ['CPF'], 2: [cpf(1)] }, Filial: { 1: ['CPF'], 2: [cpf(2)] } })
-  const first = await t.submit(workbook, { fileName: 'base.xlsx', confirmAbove: -1 })
-  await until(async () => (await readBatch(t.sql, first))?.state === 'unconfirmed')
-  expect(await (await t.call(`/batches/${first}`, { token })).text()).toContain('although it holds documents: Filial')
-  expect(await (await t.call(`/api/batches/${first}`, { token })).json()).toMatchObject({ unreadSheets: ['Filial'] })
+  const first = await t.unconfirmed(workbook, { fileName: 'base.xlsx' })
+  expect(await t.page(`/batches/${first}`, ops)).toContain('although it holds documents: Filial')
+  expect(await t.json(`/api/batches/${first}`, ops)).toMatchObject({ unreadSheets: ['Filial'] })
 
-  await t.call(`/batches/${first}/read-again`, { token, method: 'POST' })
-  const picker = await (await t.call('/uploads/1', { token })).text()
-  expect(picker).toContain('Read all sheets: Base, Filial')
-  const read = await t.call('/uploads/1', { token, method: 'POST', body: new URLSearchParams({ sheet: 'all' }) })
-  expect(read.headers.get('location')).toBe('/batches/2')
-  await until(async () => (await readBatch(t.sql, 2n))?.state === 'unconfirmed')
-  expect(await readBatch(t.sql, 2n)).toMatchObject({ rows: 2, rejected: 0 })
+  const upload = await locationOf(t.post(`/batches/${first}/read-again`, ops))
+  expect(await t.page(upload, ops)).toContain('Read all sheets: Base, Filial')
+  expect(await submitted(t.post(upload, ops, { sheet: 'all' }))).toMatchObject({ rows: 2, rejected: 0 })
 })
 
 test('another column of documents is named, and a person chooses several columns of documents', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
-  const text = `CPF;Doc. Empresa\n${cpf(1)};11222333000181\n${cpf(2)};\n`
-  const first = await t.submit(text, { confirmAbove: -1 })
-  await until(async () => (await readBatch(t.sql, first))?.state === 'unconfirmed')
-  const page = await (await t.call(`/batches/${first}`, { token })).text()
+  const text = `CPF;Doc. Empresa\n${cpf(11)};11222333000181\n${cpf(12)};\n`
+  const first = await t.unconfirmed(text)
+  const page = await t.page(`/batches/${first}`, ops)
   expect(page).toMatch(/although it holds documents: Doc\. Empresa.*?Choose columns/s)
-  const status = await (await t.call(`/api/batches/${first}`, { token })).json()
+  const status = await t.json(`/api/batches/${first}`, ops)
   expect(status).toMatchObject({ unaskedColumns: ['Doc. Empresa'] })
 
-  const again = await t.call(`/batches/${first}/read-again`, { token, method: 'POST' })
-  expect(again.headers.get('location')).toBe('/uploads/1')
+  const upload = await locationOf(t.post(`/batches/${first}/read-again`, ops))
   const form = { 'header-0': 'CPF', 'role-0': 'documento', 'header-1': 'Doc. Empresa', 'role-1': 'documento' }
-  const body = new URLSearchParams({ headerLine: '1', ...form })
-  const read = await t.call('/uploads/1', { token, method: 'POST', body })
-  expect(read.headers.get('location')).toBe('/batches/2')
-  await until(async () => (await readBatch(t.sql, 2n))?.state === 'unconfirmed')
-  expect(await readBatch(t.sql, 2n)).toMatchObject({ rows: 2, documentsPerRow: 2, rejected: 0, toBePaid: 3 })
-  const quoted = await (await t.call('/batches/2', { token })).text()
+  const batch = await submitted(t.post(upload, ops, { headerLine: '1', ...form }))
+  expect(batch).toMatchObject({ rows: 2, documentsPerRow: 2, rejected: 0, toBePaid: 2 + 1 })
+  const quoted = await t.page(`/batches/${batch.id}`, ops)
   expect(quoted).toMatch(/<dt>Documents<\/dt><dd>4<\/dd>/)
   expect(quoted).toMatch(/Doc\. Empresa<small class="role">CPF or CNPJ · <span class="chosen"/)
-  expect(await t.sql`select columns from vigia.column_choice`).toEqual([
+  expect(await t.sql`select columns from vigia.column_choice order by id desc limit 1`).toEqual([
     { columns: { documento: ['CPF', 'Doc. Empresa'] } },
   ])
-  expect((await t.call('/uploads/1', { token })).status).toBe(404)
+  expect((await t.call(upload, { token: ops })).status).toBe(404)
 
-  const row = await (await t.call('/batches/2/rows/2?column=Doc.%20Empresa', { token })).text()
-  expect(row).toMatch(/href="\/batches\/2\/rows\/2\?column=CPF">CPF<\/a>.*aria-current="page">Doc\. Empresa/s)
-  const { rows } = await (await t.call('/api/batches/2/rows', { token })).json()
+  const row = await t.page(`/batches/${batch.id}/rows/2?column=Doc.%20Empresa`, ops)
+  expect(row).toContain(`href="/batches/${batch.id}/rows/2?column=CPF">CPF</a>`)
+  expect(row).toContain('aria-current="page">Doc. Empresa')
+  const { rows } = await t.json(`/api/batches/${batch.id}/rows`, ops)
   expect(rows).toMatchObject([
     { line: 2, column: 'CPF', state: 'pending' },
     { line: 2, column: 'Doc. Empresa', state: 'pending' },
@@ -187,14 +177,14 @@ test('the API takes several columns of documents, and each row has one look-up f
   expect((await refused.json()).message).toContain('documento="CPF_SOCIO" and cnpj="CNPJ_EMPRESA" are given')
   expect((await submit(['documento=CPF_SOCIO', 'documento=CNPJ_EMPRESA'])).status).toBe(200)
   await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
-  const status = await (await t.call('/api/batches/1', { token })).json()
+  const status = await t.json('/api/batches/1', token)
   expect(status).toMatchObject({
     rows: 1,
     total: 2,
     documentColumns: ['CPF_SOCIO', 'CNPJ_EMPRESA'],
     spend: { expected: 2 },
   })
-  const row = await (await t.call('/api/batches/1/rows/2?column=CNPJ_EMPRESA', { token })).json()
+  const row = await t.json('/api/batches/1/rows/2?column=CNPJ_EMPRESA', token)
   expect(row).toMatchObject({ line: 2, column: 'CNPJ_EMPRESA', pays: true })
   expect((await t.call('/api/batches/1/rows/2?column=RG', { token })).status).toBe(409)
 })

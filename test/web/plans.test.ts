@@ -13,12 +13,12 @@ const plansOf = async (
   const token = await t.operator('analyst')
   const page = async () => (await t.call('/system', { token })).text()
   expect(await page()).not.toContain('What is left')
-  await t.finished(await t.submit(csvOf(cpfs(2))))
+  await t.done(csvOf(cpfs(2)))
   await sweepByQueue(t, 'usage')
   const env = environmentOf(t.sandbox, t.databaseUrl, t.home)
   const { stdout } = await call(['plans'], env)
   const { stdout: json } = await call(['plans', '--json'], env)
-  const { plans } = (await (await t.call('/api/plans', { token })).json()) as { plans: { organizations: unknown } }
+  const { plans } = (await t.json('/api/plans', token)) as { plans: { organizations: unknown } }
   expect(plans.organizations).toEqual(JSON.parse(json).organizations)
   return { text: stdout, json: JSON.parse(json), page: await page() }
 }

@@ -26,9 +26,9 @@ test('a portfolio that is paused while it runs says so on its page, and is resum
   await triggerPortfolios({ sql: t.sql, clock, log, enqueue: async () => {} })
   await pauseRuns(t.sql, 'clients', who)
 
-  const read = async () => (await t.call('/portfolios/Clients', { token, headers: { 'accept-language': 'en' } })).text()
+  const read = async () => t.page('/portfolios/Clients', token, 'en')
   expect(await read()).toContain('running, then paused')
-  expect((await t.call('/portfolios/Clients/resume', { token, method: 'POST' })).status).toBe(303)
+  expect((await t.post('/portfolios/Clients/resume', token)).status).toBe(303)
   expect(await read()).not.toContain('then paused')
 })
 
@@ -70,13 +70,12 @@ test('the reason of a failed run is shown in the reader’s language, or as writ
   await recordRunBatch(t.sql, runOf('Gone'), 999n)
   for (const name of ['Empty', 'Refused', 'Gone']) await takeRunFurther(t.tools, runOf(name))
 
-  const read = async (name: string, language: string) =>
-    (await t.call(`/portfolios/${name}`, { token, headers: { 'accept-language': language } })).text()
+  const read = async (name: string, language: string) => t.page(`/portfolios/${name}`, token, language)
   expect(await read('Empty', 'pt-BR')).toContain('a carteira não tem documentos')
   expect(await read('Empty', 'en')).toContain('it has no documents')
   expect(await read('Refused', 'pt-BR')).toContain(inPortuguese(problem))
   expect(await read('Gone', 'pt-BR')).toContain('o lote não existe mais')
-  const { lastRuns } = await (await t.call('/api/portfolios/refused', { token })).json()
+  const { lastRuns } = await t.json('/api/portfolios/refused', token)
   expect(lastRuns).toMatchObject([{ state: 'failed', reason: inEnglish(problem) }])
 })
 
@@ -96,7 +95,7 @@ test('the first finished run counts as the first, for its differences and on the
   await ageByMonth(t)
   await run(t)
 
-  const { lastRuns } = await (await t.call('/api/portfolios/clients', { token })).json()
+  const { lastRuns } = await t.json('/api/portfolios/clients', token)
   expect(lastRuns).toMatchObject([
     { state: 'done', first: true, differences: {} },
     { state: 'failed', first: null },
@@ -117,7 +116,7 @@ test('a run is not called the first when the one before it is no longer stored',
   t.sandbox.plantChange(cpf(1), { figures: { RISK_WORKER: { count: 7, cents: 5_000_00 } } })
   await run(t)
 
-  const { lastRuns } = await (await t.call('/api/portfolios/clients', { token })).json()
+  const { lastRuns } = await t.json('/api/portfolios/clients', token)
   expect(lastRuns).toMatchObject([{ state: 'done', first: false, changed: 1 }])
   const page = await t.call('/portfolios/Clients', { token, headers: { 'accept-language': 'en' } })
   expect(await page.text()).not.toContain(comparedWithNothing)

@@ -24,7 +24,7 @@ test('an administrator adds a rule, sees the alerts it would have sent, and nobo
   await send(t, admin, '/rules/1/on', {})
   await nightWith(t, 10)
   expect(await met(t)).toEqual([{ rule: 'Two more', severity: 'critical', notified: true }])
-  const { rules } = (await (await t.call('/api/rules', { token: admin })).json()) as { rules: unknown[] }
+  const { rules } = (await t.json('/api/rules', admin)) as { rules: unknown[] }
   expect(rules).toMatchObject([{ name: 'Two more', on: true, from: 'page', by: 2, classes: ['processes'] }])
 
   await send(t, admin, '/rules/1/off', {})
@@ -64,11 +64,9 @@ const nightWith = async (t: WebSetup, processes: number): Promise<void> => {
   await sweepRadars(t)
 }
 
-const send = (t: WebSetup, token: string, path: string, form: Record<string, string>) =>
-  t.call(path, { token, method: 'POST', body: new URLSearchParams(form) })
+const send = (t: WebSetup, token: string, path: string, form: Record<string, string>) => t.post(path, token, form)
 
-const readPage = async (t: WebSetup, token: string): Promise<string> =>
-  (await t.call('/rules', { token, headers: { 'accept-language': 'en' } })).text()
+const readPage = async (t: WebSetup, token: string): Promise<string> => t.page('/rules', token, 'en')
 
 const met = (t: WebSetup) => t.sql`select rule, severity, notified from vigia.rule_met order by change_id`
 

@@ -45,14 +45,14 @@ test('a file that the inbox rejects is notified, listed with its reason, and rea
   expect(await t.sql`select severity from vigia.alert where about = 'file.rejected'`).toEqual(
     Array(2).fill({ severity: 'warning' }),
   )
-  const page = await (await t.call('/batches', { token })).text()
+  const page = await t.page('/batches', token)
   expect(page).toMatch(/carteira \*\*\*.*?Doc\. Cliente.*?href="\/uploads\/1">Choose columns</s)
   expect(page).toMatch(/vazio\.csv.*?the file is empty.*?Fix the file/s)
   expect(page).not.toContain('href="/uploads/2"')
   const analyst = await t.operator('analyst', 'carla')
-  expect(await (await t.call('/batches', { token: analyst })).text()).not.toContain('vazio.csv')
+  expect(await t.page('/batches', analyst)).not.toContain('vazio.csv')
 
-  expect(await (await t.call('/uploads/1', { token })).text()).toContain('Doc. Cliente')
+  expect(await t.page('/uploads/1', token)).toContain('Doc. Cliente')
   const body = new URLSearchParams({ headerLine: '1', 'header-1': 'Doc. Cliente', 'role-1': 'documento' })
   const read = await t.call('/uploads/1', { token, method: 'POST', body })
   expect(read.headers.get('location')).toBe('/batches/1')
@@ -60,10 +60,10 @@ test('a file that the inbox rejects is notified, listed with its reason, and rea
     { maxSpend: 7, by: 'bia' },
   ])
   expect((await t.call('/uploads/2', { token })).status).toBe(404)
-  const dismissed = await t.call('/uploads/2/dismiss', { token, method: 'POST' })
+  const dismissed = await t.post('/uploads/2/dismiss', token)
   expect(dismissed.headers.get('location')).toBe('/batches')
-  expect(await (await t.call('/batches', { token })).text()).not.toContain('id="rejected"')
-  expect((await t.call('/uploads/2/dismiss', { token, method: 'POST' })).status).toBe(404)
+  expect(await t.page('/batches', token)).not.toContain('id="rejected"')
+  expect((await t.post('/uploads/2/dismiss', token)).status).toBe(404)
 })
 
 test('a rejected file leaves the list when one of its name is accepted, and is listed once if it is rejected again', async () => {
@@ -99,11 +99,10 @@ test('a file without the purpose that is required is kept until a person names o
   await using t = await setupWeb({ config: { purpose: { required: true } } })
   const token = await t.operator('ops', 'bia')
   await drop(t, { 'a.csv': csvOf([cpf(1)]) })
-  const page = await (await t.call('/batches', { token })).text()
+  const page = await t.page('/batches', token)
   expect(page).toMatch(/a\.csv.*?a purpose is required.*?href="\/uploads\/1"/s)
-  expect(await (await t.call('/uploads/1', { token })).text()).toMatch(/name="purpose"[^>]* required/)
-  const answer = (fields: Record<string, string>) =>
-    t.call('/uploads/1', { token, method: 'POST', body: new URLSearchParams({ headerLine: '1', ...fields }) })
+  expect(await t.page('/uploads/1', token)).toMatch(/name="purpose"[^>]* required/)
+  const answer = (fields: Record<string, string>) => t.post('/uploads/1', token, { headerLine: '1', ...fields })
   expect((await answer({})).status).toBe(422)
   expect((await answer({ legalBasis: 'credit' })).headers.get('location')).toBe('/batches/1')
   expect(await t.sql`select purpose from vigia.batch`).toEqual([{ purpose: 'credit' }])
@@ -113,7 +112,7 @@ test('reading all sheets of a kept file asks for the purpose that is required', 
   await using t = await setupWeb({ config: { purpose: { required: true } } })
   const token = await t.operator('ops', 'bia')
   await drop(t, { 'a.xlsx': workbookOf({ Base: { 1: ['CPF'], 2: [cpf(1)] }, Filial: { 1: ['CPF'], 2: [cpf(2)] } }) })
-  const page = await (await t.call('/uploads/1', { token })).text()
+  const page = await t.page('/uploads/1', token)
   const [all = ''] = page.split('</form>').filter((form) => form.includes('Read all sheets'))
   expect(all).toMatch(/name="sheet" value="all".*name="legalBasis".*name="purpose"[^>]* required/s)
   const body = new URLSearchParams({ sheet: 'all', purpose: 'novos fornecedores' })

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { formatDocument, maskDocument } from '../../src/domain/document.ts'
 import { listAudit } from '../../src/views/installation.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { setupWeb, type WebSetup } from './setup.ts'
+import { setupWeb, sharedWeb, type WebSetup } from './setup.ts'
+
+const t = await sharedWeb()
 
 const statusOf = async (t: WebSetup, token: string, method: string, path: string, body?: string) => {
   const headers = body ? { 'content-type': 'application/json' } : undefined
@@ -10,9 +12,7 @@ const statusOf = async (t: WebSetup, token: string, method: string, path: string
 }
 
 test('an analyst reads and downloads, ops also control batches, an administrator also settles purchases and reads the log', async () => {
-  await using t = await setupWeb()
-  const id = await t.submit(csvOf(cpfs(2)))
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(2)))
   const lane = `${t.sandbox.account.organizationId}/scr`
   const doors: [string, string, string?][] = [
     ['GET', `/batches/${id}`],
@@ -40,29 +40,25 @@ test('an analyst reads and downloads, ops also control batches, an administrator
 })
 
 test('no page shows a full document until an administrator asks, and the audit log records it', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('admin', 'carla')
-  const document = cpf(7)
-  const id = await t.submit(csvOf([document]))
-  await t.finished(id)
+  const document = cpf(30)
+  const id = await t.done(csvOf([document]))
   const paths = [`/batches/${id}`, `/batches/${id}/rows/2`, `/batches/${id}/risk/top`, `/api/batches/${id}/rows`]
   for (const path of paths) {
-    const text = await (await t.call(path, { token })).text()
+    const text = await t.page(path, token)
     expect(text, path).toContain(maskDocument(document))
     expect(text, path).not.toContain(document)
     expect(text, path).not.toContain(formatDocument(document))
   }
-  const revealed = await t.call(`/batches/${id}/rows/2/reveal`, { token, method: 'POST' })
+  const revealed = await t.post(`/batches/${id}/rows/2/reveal`, token)
   expect(await revealed.text()).toContain(formatDocument(document))
   const [entry] = await listAudit(t.sql, 1)
   expect(entry).toMatchObject({ who: 'carla', what: 'reveal', subject: `batch ${id} line 2` })
 })
 
 test('every download is in the audit log, and no name becomes a path', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('analyst', 'bruno')
-  const id = await t.submit(csvOf(cpfs(3)), { fileName: '../../etc/ção "x".csv' })
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(3, 10)), { fileName: '../../etc/ção "x".csv' })
   const response = await t.call(`/batches/${id}/files/report`, { token })
   expect(response.headers.get('content-disposition')).toBe(
     `attachment; filename="__o _x_.${id}.report.csv"; filename*=UTF-8''${encodeURIComponent(`ção _x_.${id}.report.csv`)}`,
@@ -74,16 +70,14 @@ test('every download is in the audit log, and no name becomes a path', async () 
 })
 
 test('an administrator erases a person, and no page finds them afterwards', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('admin', 'carla')
   const headers = { 'content-type': 'application/json' }
-  const id = await t.submit(csvOf(cpfs(3)))
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(3, 20)))
   const erase = (document: string) =>
     t.call('/api/purge', { token, method: 'POST', headers, body: JSON.stringify({ document }) })
   expect((await erase('12')).status).toBe(422)
-  expect(await (await erase(formatDocument(cpf(1)))).json()).toMatchObject({ lookups: 1, batches: [Number(id)] })
-  expect(await (await t.call(`/api/batches/${id}/rows`, { token })).text()).not.toContain(maskDocument(cpf(1)))
+  expect(await (await erase(formatDocument(cpf(21)))).json()).toMatchObject({ lookups: 1, batches: [Number(id)] })
+  expect(await t.page(`/api/batches/${id}/rows`, token)).not.toContain(maskDocument(cpf(21)))
   const [entry] = await listAudit(t.sql, 1)
   expect(entry).toMatchObject({ who: 'carla', what: 'erase' })
 })

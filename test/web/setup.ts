@@ -1,5 +1,7 @@
+import { afterAll } from 'vitest'
 import { spreadsheetsOf } from '../../src/cli/commands/worker.ts'
 import { quoteSweep } from '../../src/monitoring/preview-sweep.ts'
+import { readBatch } from '../../src/store/batches/batches.ts'
 import { createToken, hashSecret, insertOperator, type Operator, type Role } from '../../src/store/people/operators.ts'
 import type { SweepName } from '../../src/store/radars/sweeps.ts'
 import { createRegistryFigures } from '../../src/web/metrics.ts'
@@ -7,13 +9,24 @@ import type { ConnectionLimits } from '../../src/web/server.ts'
 import type { WebSettings } from '../../src/web/site/site.ts'
 import { startWeb, type Web } from '../../src/web/start-web.ts'
 import { type Setup, type SetupOptions, setup } from '../support/setup.ts'
+import { until } from '../support/until.ts'
 
 export type WebSetup = Setup & {
   web: Web
-  /** Adds an operator and returns the token. */
+  /** Adds an operator, unless there is one of the name, and returns the token. */
   operator(role: Role, name?: string): Promise<string>
   /** Calls a path with a bearer token, or without one. */
   call(path: string, options?: CallOptions): Promise<Response>
+  /** Reads a page in a language. */
+  page(path: string, token: string, language?: string): Promise<string>
+  /** Reads an answer of the API. */
+  json(path: string, token: string): ReturnType<Response['json']>
+  /** Sends fields: as a form to the page, as JSON to the API. */
+  post(path: string, token: string, fields?: object): Promise<Response>
+  /** Submits a file and waits for its report. */
+  done(...file: Parameters<Setup['submit']>): Promise<bigint>
+  /** Submits a file that costs more than may be spent without approval. */
+  unconfirmed(...file: Parameters<Setup['submit']>): Promise<bigint>
 }
 
 export type CallOptions = {
@@ -36,25 +49,55 @@ export const setupWeb = async (
     await t[Symbol.asyncDispose]()
     throw error
   })
+  const tokens = new Map<string, string>()
+  const call: WebSetup['call'] = (path, { token, headers, ...rest } = {}) =>
+    fetch(new URL(path, web.url), {
+      redirect: 'manual',
+      headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+      ...rest,
+    })
   return {
     ...t,
     web,
     async operator(role, name: Operator['name'] = role) {
-      const token = createToken()
-      await insertOperator(t.sql, { name, role, tokenHash: hashSecret(token) })
+      const token = tokens.get(name) ?? createToken()
+      if (!tokens.has(name)) await insertOperator(t.sql, { name, role, tokenHash: hashSecret(token) })
+      tokens.set(name, token)
       return token
     },
-    call: (path, { token, headers, ...rest } = {}) =>
-      fetch(new URL(path, web.url), {
-        redirect: 'manual',
-        headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
-        ...rest,
-      }),
+    call,
+    page: async (path, token, language = 'en') =>
+      (await call(path, { token, headers: { 'accept-language': language } })).text(),
+    json: async (path, token) => (await call(path, { token })).json(),
+    post: (path, token, fields = {}) => {
+      const ofApi = path.startsWith('/api/')
+      const body = ofApi ? JSON.stringify(fields) : new URLSearchParams({ ...fields })
+      const headers: Record<string, string> = ofApi ? { 'content-type': 'application/json' } : {}
+      return call(path, { token, method: 'POST', headers, body })
+    },
+    async done(...file) {
+      const id = await t.submit(...file)
+      await t.finished(id)
+      return id
+    },
+    async unconfirmed(text, options) {
+      const id = await t.submit(text, { confirmAbove: -1, ...options })
+      await until(async () => (await readBatch(t.sql, id))?.state === 'unconfirmed')
+      return id
+    },
     async [Symbol.asyncDispose]() {
       await web.close()
       await t[Symbol.asyncDispose]()
     },
   }
+}
+
+/** One page for the tests of a file, which leave each other's data alone. */
+export const sharedWeb = async (...options: Parameters<typeof setupWeb>): Promise<WebSetup> => {
+  let t: WebSetup | undefined
+  afterAll(() => t?.[Symbol.asyncDispose]())
+  t = await setupWeb(...options)
+  return t
 }
 
 export const webOptionsOf = (t: Setup, web: Partial<{ host: string; loopback: boolean }> = {}) => {

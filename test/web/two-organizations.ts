@@ -1,5 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
 import { rememberChoice } from '../../src/batches/submit.ts'
 import { formatDocument, maskDocument } from '../../src/domain/document.ts'
 import type { Account } from '../../src/domain/lookup.ts'
@@ -21,7 +22,7 @@ export const documentsOf = (account: Account) => cpfs(4, account === mine ? 100 
 type Route = { method: string; url: string }
 
 /** A page with data of two organizations, and every route that it has. */
-export const setupTwo = async () => {
+const setupTwo = async () => {
   const routes: Route[] = []
   const collect = (published: unknown) => {
     const { fastify } = published as { fastify: FastifyInstance }
@@ -37,6 +38,14 @@ export const setupTwo = async () => {
     values ('radars', 'a', 'done', 'schedule', 4, 4, 2, '{}', now())`
   const things = { mine: await fill(t, mine), other: await fill(t, other) }
   return { ...t, routes, things }
+}
+
+/** The same for the tests of a file. */
+export const sharedTwo = async () => {
+  let t: Awaited<ReturnType<typeof setupTwo>> | undefined
+  afterAll(() => t?.[Symbol.asyncDispose]())
+  t = await setupTwo()
+  return t
 }
 
 /** One of everything, under the tag of its organization; returns the parameters of addresses. */
@@ -152,9 +161,9 @@ export const othersIn = (text: string, asked: readonly string[] = []): string[] 
   return isNamed ? [...args, String(other.organizationId)] : args
 }
 
-export const boundOperator = async (t: WebSetup, { organizationId }: Account) => {
+export const boundOperator = async (t: WebSetup, { organizationId }: Account, name = 'bound') => {
   const token = createToken()
   const organizations = [BigInt(organizationId)]
-  await insertOperator(t.sql, { name: 'bound', role: 'admin', organizations, tokenHash: hashSecret(token) })
+  await insertOperator(t.sql, { name, role: 'admin', organizations, tokenHash: hashSecret(token) })
   return token
 }

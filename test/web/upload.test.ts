@@ -6,7 +6,15 @@ import { readBatch } from '../../src/store/batches/batches.ts'
 import { listAudit } from '../../src/views/installation.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { setupWeb, type WebSetup } from './setup.ts'
+import { sharedWeb, type WebSetup } from './setup.ts'
+
+const t = await sharedWeb({ config: { budget: { perBatch: 500 } } })
+const ops = await t.operator('ops', 'ana')
+/** A page that stores nothing in these tests. */
+const small = await sharedWeb({ config: { web: { maxUploadBytes: 50_000 } } })
+const anyone = await small.operator('ops')
+const isEmpty = async () =>
+  (await small.sql`select id from vigia.file union all select id from vigia.batch`).length === 0
 
 const send = (t: WebSetup, token: string, text: string, fields: Record<string, string> = {}, name = 'people.csv') => {
   const body = new FormData()
@@ -16,62 +24,51 @@ const send = (t: WebSetup, token: string, text: string, fields: Record<string, s
 }
 
 test('a file above the limit leaves nothing behind', async () => {
-  await using t = await setupWeb({ config: { web: { maxUploadBytes: 50_000 } } })
-  const token = await t.operator('ops')
-  const response = await send(t, token, csvOf(cpfs(10_000)))
-  expect(response.status).toBe(413)
-  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
-  expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
+  expect((await send(small, anyone, csvOf(cpfs(10_000)))).status).toBe(413)
+  expect(await isEmpty()).toBe(true)
 })
 
-test('a field that comes after the file is refused with the file: it could have been its limit', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
-  for (const [field, value] of [
-    ['kind', 'processes'],
-    ['maxSpend', '0'],
-  ] as const) {
+test.each([
+  ['kind', 'processes'],
+  ['maxSpend', '0'],
+])(
+  'a field that comes after the file is refused with the file, it could have been its limit: %s',
+  async (field, value) => {
     const body = new FormData()
     body.append('file', new Blob([csvOf(cpfs(3))]), 'people.csv')
     body.append(field, value)
-    const response = await t.call('/api/batches', { token, method: 'POST', body })
+    const response = await small.call('/api/batches', { token: anyone, method: 'POST', body })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message: expect.stringContaining(`"${field}"`) })
-  }
-  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
-  expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
-})
+    expect(await isEmpty()).toBe(true)
+  },
+)
 
 test('an upload that is cut off leaves nothing behind', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
-  const url = new URL('/api/batches', t.web.url)
   const headers = {
-    authorization: `Bearer ${token}`,
+    authorization: `Bearer ${anyone}`,
     'content-type': 'multipart/form-data; boundary=x',
     'content-length': '5000000',
   }
-  const upload = request(url, { method: 'POST', headers })
+  const upload = request(new URL('/api/batches', small.web.url), { method: 'POST', headers })
   upload.on('error', () => {})
   upload.write(`--x\r\ncontent-disposition: form-data; name="file"; filename="people.csv"\r\n\r\n${csvOf(cpfs(50))}`)
-  await until(async () => (await t.sql`select id from vigia.file`).length > 0)
+  await until(async () => !(await isEmpty()))
   upload.destroy()
-  await until(async () => (await t.sql`select id from vigia.file`).length === 0)
-  expect(await t.sql`select id from vigia.batch`).toHaveLength(0)
+  await until(isEmpty)
 })
 
 test('limits, kinds and organizations are checked, and the submission is in the audit log', async () => {
-  await using t = await setupWeb({ config: { budget: { perBatch: 500 } } })
-  const token = await t.operator('ops', 'ana')
-  const refused = async (fields: Record<string, string>) => (await send(t, token, csvOf(cpfs(1)), fields)).status
+  const refused = async (fields: Record<string, string>) => (await send(t, ops, csvOf(cpfs(1)), fields)).status
   expect(await refused({ kind: 'horoscope' })).toBe(422)
   expect(await refused({ organization: '1' })).toBe(422)
   expect(await refused({ maxSpend: '-3' })).toBe(422)
   expect(await refused({ encoding: 'windows-1252' })).toBe(422)
-  expect((await send(t, token, 'nome;cidade\nAna;Recife\n')).status).toBe(422)
+  expect((await send(t, ops, 'nome;cidade\nAna;Recife\n')).status).toBe(422)
 
-  await send(t, token, csvOf(cpfs(3)), { maxSpend: '9000' }, '..\\..\\<b>people.csv')
-  expect(await readBatch(t.sql, 1n)).toMatchObject({
+  const sent = await send(t, ops, csvOf(cpfs(3)), { maxSpend: '9000' }, '..\\..\\<b>people.csv')
+  const { batch } = await sent.json()
+  expect(await readBatch(t.sql, BigInt(batch))).toMatchObject({
     maxSpend: 500,
     confirmAbove: -1,
     source: 'page',
@@ -79,16 +76,14 @@ test('limits, kinds and organizations are checked, and the submission is in the 
     name: '_b_people',
   })
   const [entry] = await listAudit(t.sql, 1)
-  expect(entry).toMatchObject({ who: 'ana', what: 'submit', subject: 'batch 1' })
+  expect(entry).toMatchObject({ who: 'ana', what: 'submit', subject: `batch ${batch}` })
 })
 
 test('the workbook comes first among the downloads, in the language of the page, and in that of the settings elsewhere', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('analyst', 'bruno')
-  const id = await t.submit(csvOf(cpfs(3)))
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(3, 10)))
 
-  const page = await (await t.call(`/batches/${id}`, { token, headers: { 'accept-language': 'en' } })).text()
+  const page = await t.page(`/batches/${id}`, token, 'en')
   const links = [...page.matchAll(/href="([^"]*\/files\/[^"]*)"/g)].map(([, href]) => href!)
   expect(links.slice(0, 2)).toEqual([
     `/batches/${id}/files/workbook?language=en`,
@@ -107,19 +102,9 @@ test('the workbook comes first among the downloads, in the language of the page,
 })
 
 test('format and language that come with a file are kept with its batch', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
-  const form = (fields: Record<string, string>) => {
-    const body = new FormData()
-    for (const [name, value] of Object.entries(fields)) body.set(name, value)
-    body.set('file', new Blob([csvOf(cpfs(3))]), 'people.csv')
-    return t.call('/api/batches', { token, method: 'POST', body })
-  }
-
-  const wrong = await form({ format: 'pdf' })
+  const wrong = await send(t, ops, csvOf(cpfs(3, 20)), { format: 'pdf' })
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining('xlsx')])
-  const { batch } = (await (await form({ format: 'xlsx', language: 'en' })).json()) as { batch: number }
-
+  const { batch } = await (await send(t, ops, csvOf(cpfs(3, 20)), { format: 'xlsx', language: 'en' })).json()
   expect(await readBatch(t.sql, BigInt(batch))).toMatchObject({ format: 'xlsx', language: 'en' })
 })
 
