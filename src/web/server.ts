@@ -17,7 +17,7 @@ import { addRiskDownloads } from './pages/batches/risk-downloads.ts'
 import { addRiskPage } from './pages/batches/risk-page.ts'
 import { addRowPage } from './pages/batches/row-page.ts'
 import { addRowPieces } from './pages/batches/rows-section.ts'
-import { addRejectedFiles, addUploadPage } from './pages/batches/upload-page.ts'
+import { addUploadPage } from './pages/batches/upload-page.ts'
 import { addErrorPages, addSignIn } from './pages/error-pages.ts'
 import { addHelpPage } from './pages/help-page.ts'
 import { addPersonPage } from './pages/person/person-page.ts'
@@ -26,7 +26,7 @@ import { addAcknowledgement } from './pages/radars/change-table.ts'
 import { addChangesPage } from './pages/radars/changes-page.ts'
 import { addRadarPage, addRadarsPage } from './pages/radars/radars-page.ts'
 import { addRulesPage } from './pages/radars/rules-page.ts'
-import { addAuditPage, addErase, addLaneForms, addOperatorsPage, addSystemPage } from './pages/system/system-page.ts'
+import { addAuditPage, addLaneForms, addOperatorsPage, addSystemPage } from './pages/system/system-page.ts'
 import { addSweepAction } from './pages/system/system-sections.ts'
 import { addLanguageSwitch } from './parts/layout.ts'
 import { addIncidentStream } from './parts/live.ts'
@@ -79,7 +79,6 @@ export const buildServer = async (options: Omit<Site, 'secret'>, limits = usualL
 const addPages = (pages: Pages): void => {
   addListPage(pages)
   addUploadPage(pages)
-  addRejectedFiles(pages)
   addBulkActions(pages)
   addBatchPage(pages)
   addBatchButtons(pages)
@@ -106,7 +105,6 @@ const addPages = (pages: Pages): void => {
   addIncidentStream(pages)
   addLaneForms(pages)
   addSweepAction(pages)
-  addErase(pages)
 }
 
 /** Nothing from other hosts, nothing inline, no frames. */

@@ -25,7 +25,7 @@ const figuresPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = 
   const { labels, format } = visit
   if (kind === 'analysis') return analysisPanel(visit, answer)
   if (kind === 'processes') {
-    return figures([{ label: labels.risk.lawsuits, value: answer.total === null ? '–' : format.count(answer.total) }])
+    return figures([[labels.risk.lawsuits, answer.total === null ? '–' : format.count(answer.total)]])
   }
   const pairs = factsOf(answer, kind).map((pair) => (revealed ? pair : maskedPair(pair)))
   return facts([
@@ -69,13 +69,8 @@ const analysisPanel = (visit: Visit, answer: AnswerRow): Html => {
   const of = all === null ? null : labels.answer.ofAll(format.count(all))
   const lead = leadingClasses.map((key) => {
     const found = figuresIn(answer, key)
-    const tone = (found.count ?? 0) > 0 && ('bad' as const)
-    return {
-      label: labels.terms.classifications[key],
-      value: amountText(visit, found),
-      hint: `${found.count === null ? '–' : format.count(found.count)} ${of ?? ''}`,
-      tone,
-    }
+    const hint = `${found.count === null ? '–' : format.count(found.count)} ${of ?? ''}`
+    return [labels.terms.classifications[key], amountText(visit, found), hint, (found.count ?? 0) > 0 && 'bad'] as const
   })
   return html`${figures(lead)}${classTable(visit, classesOf(answer))}`
 }

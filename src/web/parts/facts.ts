@@ -10,14 +10,17 @@ export const facts = (entries: readonly (readonly [string, Part])[]): Html =>
     .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
+/** A figure with its name; one that is false is left out. */
+type Figure = readonly [label: string, value: Part, hint?: Part, tone?: 'bad' | 'warn' | 'good' | false] | false
+
 /** A few large figures in a row. */
-export const figures = (
-  entries: readonly { label: string; value: Part; hint?: Part; tone?: 'bad' | 'warn' | 'good' | false }[],
-): Html =>
-  html`<dl class="figures">${entries.map(
-    ({ label, value, hint, tone }) =>
-      html`<div${tone && html` class="${tone}"`}><dt>${label}</dt><dd>${value}</dd>${hint && html`<dd class="hint">${hint}</dd>`}</div>`,
-  )}</dl>`
+export const figures = (entries: readonly Figure[]): Html =>
+  html`<dl class="figures">${entries
+    .filter((entry) => entry !== false)
+    .map(
+      ([label, value, hint, tone]) =>
+        html`<div${tone && html` class="${tone}"`}><dt>${label}</dt><dd>${value}</dd>${hint && html`<dd class="hint">${hint}</dd>`}</div>`,
+    )}</dl>`
 
 /** The price of a number of paid look-ups; null if no unit price is set. */
 export const priceText = ({ labels, settings }: Visit, kind: Kind, units: number): string | null => {

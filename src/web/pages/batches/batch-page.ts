@@ -95,19 +95,19 @@ const paint = async (
 const isStarted = ({ state, times }: BatchStatus): boolean =>
   times.started !== null || !['importing', 'unconfirmed', 'rejected'].includes(state)
 
+/** The notice of each action, and in which states of the batch it is true. A paused batch stays paused when it is approved or retried. */
+const notices = {
+  confirm: ['confirmed', ['running', 'paused']],
+  pause: ['paused', ['paused']],
+  resume: ['resumed', ['running']],
+  cancel: ['cancelled', ['cancelled']],
+  retry: ['retried', ['running', 'paused']],
+} as const satisfies Record<SteeringVerb, readonly [NoticeName, readonly string[]]>
+
 /** The notice of an action is shown until the next action, or until the batch has ended. */
 const isTrue = (name: NoticeName | null, { state, times }: BatchStatus): boolean => {
-  const states = name && Object.hasOwn(trueWhile, name) && trueWhile[name as keyof typeof trueWhile]
-  return states ? !times.finished && states.includes(state) : name !== null
-}
-
-/** A paused batch stays paused when it is approved or retried. */
-const trueWhile: Record<'confirmed' | 'resumed' | 'retried' | 'paused' | 'cancelled', readonly string[]> = {
-  confirmed: ['running', 'paused'],
-  resumed: ['running'],
-  retried: ['running', 'paused'],
-  paused: ['paused'],
-  cancelled: ['cancelled'],
+  const [, states] = Object.values(notices).find(([each]) => each === name) ?? []
+  return states ? !times.finished && states.some((each) => each === state) : name !== null
 }
 
 const batchFacts = ({ labels, format }: Visit, batch: Awaited<ReturnType<typeof batchOrRefuse>>): Html => {
@@ -124,18 +124,10 @@ const batchFacts = ({ labels, format }: Visit, batch: Awaited<ReturnType<typeof 
   ])
 }
 
-const noticeAfter = {
-  confirm: 'confirmed',
-  pause: 'paused',
-  resume: 'resumed',
-  cancel: 'cancelled',
-  retry: 'retried',
-} as const
-
 /** The actions of a batch. A retry shows its cost first. */
 export const addBatchButtons = ({ page, action, operationForm }: Pages): void => {
   for (const verb of ['confirm', 'pause', 'resume', 'cancel', 'retry'] as const) {
-    const next = ({ batch }: { batch: number }) => `/batches/${batch}?notice=${noticeAfter[verb]}`
+    const next = ({ batch }: { batch: number }) => `/batches/${batch}?notice=${notices[verb][0]}`
     if (verb === 'retry') operationForm(batchOperations.retry, '/batches/:batch/retry', next)
     else operationForm(batchOperations[verb], `/batches/:batch/${verb}`, next)
   }
@@ -175,7 +167,7 @@ const headSection = (visit: Visit, { pace, ...shown }: Shown & { pace: Pace }): 
     ${status.state === 'importing' && html`<p class="busy">${labels.batch.importing(format.count(status.rows))}</p>`}
     ${quote}${risk}
     ${status.times.started && !status.times.finished && progress(visit, status)}
-    ${status.times.started && figures(figuresOf(visit, status, status.shown === 'running' ? pace : null))}
+    ${status.times.started && figuresOf(visit, status, status.shown === 'running' ? pace : null)}
     <div class="actions">${actions(visit, shown)}${downloads(visit, status)}</div>
   </div>`
 }
@@ -190,44 +182,26 @@ const progress = ({ labels, format }: Visit, { done, total }: BatchStatus): Html
 }
 
 /** A batch that is paused or held has no pace: the one before does not predict when it ends. */
-const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null) => {
+const figuresOf = (visit: Visit, status: BatchStatus, pace: Pace | null): Html => {
   const { labels, format } = visit
-  const { spend, inDoubt } = status
-  const saved = Math.max(0, status.total - (status.states.rejected ?? 0) - spend.expected)
-  const eta =
-    pace?.etaSeconds === null || pace?.etaSeconds === undefined ? '–' : format.duration(pace.etaSeconds * 1000)
-  const rate = pace?.ratePerSecond
-    ? labels.batch.perSecond(format.count(Math.round(pace.ratePerSecond * 10) / 10))
-    : '–'
+  const { batch: of } = labels
+  const { spend, inDoubt, rows, total } = status
+  const saved = Math.max(0, total - (status.states.rejected ?? 0) - spend.expected)
+  const rate = pace?.ratePerSecond ? of.perSecond(format.count(Math.round(pace.ratePerSecond * 10) / 10)) : '–'
   const hints = [
-    spend.limit !== null && labels.batch.limit(format.count(spend.limit)),
+    spend.limit !== null && of.limit(format.count(spend.limit)),
     spend.charged > 0 && priceText(visit, status.kind, spend.charged),
-    spend.open > 0 && labels.batch.stillOpen(format.count(spend.open)),
+    spend.open > 0 && of.stillOpen(format.count(spend.open)),
   ]
-  return [
-    ...(pace ? [] : [{ label: labels.batches.rows, value: format.count(status.rows) }]),
-    ...(pace || status.total === status.rows
-      ? []
-      : [{ label: labels.risk.documents, value: format.count(status.total) }]),
-    ...(pace
-      ? [
-          { label: labels.batch.rate, value: rate },
-          { label: labels.batch.eta, value: eta },
-        ]
-      : []),
-    { label: labels.batches.charged, value: format.count(spend.charged), hint: hints.filter(Boolean).join(' · ') },
-    ...(spendingKinds.includes(status.kind)
-      ? [
-          {
-            label: labels.batch.saved,
-            value: format.count(saved),
-            hint: labels.batch.savedHint,
-            tone: saved > 0 && ('good' as const),
-          },
-        ]
-      : []),
-    { label: labels.batch.unknownOutcomes, value: format.count(inDoubt), tone: inDoubt > 0 && ('bad' as const) },
-  ]
+  return figures([
+    pace === null && [labels.batches.rows, format.count(rows)],
+    pace === null && total !== rows && [labels.risk.documents, format.count(total)],
+    pace !== null && [of.rate, rate],
+    pace !== null && [of.eta, pace.etaSeconds === null ? '–' : format.duration(pace.etaSeconds * 1000)],
+    [labels.batches.charged, format.count(spend.charged), hints.filter(Boolean).join(' · ')],
+    spendingKinds.includes(status.kind) && [of.saved, format.count(saved), of.savedHint, saved > 0 && 'good'],
+    [of.unknownOutcomes, format.count(inDoubt), null, inDoubt > 0 && 'bad'],
+  ])
 }
 
 const actions = (visit: Visit, { batch, status: { states }, quote }: Shown): Part => {
@@ -262,41 +236,32 @@ const downloads = ({ labels }: Visit, { batch, state, times, kind, states }: Bat
 /** What the batch will spend and reuse, with the buttons to approve or cancel it. */
 const quotePanel = (visit: Visit, status: BatchStatus, seconds: number): Html => {
   const { labels, format } = visit
+  const { batch: of } = labels
   const { batch, kind, rows, total, states, spend } = status
   const rejected = states.rejected ?? 0
   const atMost = willSpend(status)
   return html`<section class="quote" aria-labelledby="quote-title">
-    <h2 id="quote-title">${labels.batch.quoteTitle}</h2>
+    <h2 id="quote-title">${of.quoteTitle}</h2>
     ${figures([
-      { label: labels.batch.quoteRows, value: format.count(rows) },
-      ...(total > rows ? [{ label: labels.risk.documents, value: format.count(total) }] : []),
-      { label: labels.batch.quoteRejected, value: format.count(rejected), tone: rejected > 0 && 'warn' },
-      {
-        label: labels.batch.quoteReused,
-        value: format.count(Math.max(0, total - rejected - spend.expected - spend.elsewhere)),
-        tone: 'good',
-      },
-      ...(spend.elsewhere > 0
-        ? [{ label: labels.batch.quoteElsewhere, value: format.count(spend.elsewhere), tone: 'good' as const }]
-        : []),
-      {
-        label: labels.batch.quoteToPay,
-        value: format.count(spend.expected),
-        hint: priceText(visit, kind, spend.expected),
-      },
-      { label: labels.batch.quoteTime, value: format.duration(seconds * 1_000) },
+      [of.quoteRows, format.count(rows)],
+      total > rows && [labels.risk.documents, format.count(total)],
+      [of.quoteRejected, format.count(rejected), null, rejected > 0 && 'warn'],
+      [of.quoteReused, format.count(Math.max(0, total - rejected - spend.expected - spend.elsewhere)), null, 'good'],
+      spend.elsewhere > 0 && [of.quoteElsewhere, format.count(spend.elsewhere), null, 'good'],
+      [of.quoteToPay, format.count(spend.expected), priceText(visit, kind, spend.expected)],
+      [of.quoteTime, format.duration(seconds * 1_000)],
     ])}
-    ${spend.limit !== null && spend.limit < spend.expected && html`<p>${labels.batch.quoteLimit(format.count(spend.limit))}</p>`}
+    ${spend.limit !== null && spend.limit < spend.expected && html`<p>${of.quoteLimit(format.count(spend.limit))}</p>`}
     ${
       visit.may('ops') &&
       html`<div class="actions">
       ${buttonForm(visit, {
         action: `/batches/${batch}/confirm`,
-        label: atMost > 0 ? labels.batch.confirm(pricedCount(visit, kind, atMost)) : labels.batch.confirmFree,
+        label: atMost > 0 ? of.confirm(pricedCount(visit, kind, atMost)) : of.confirmFree,
         look: 'primary',
         fields: { atMost: String(atMost) },
       })}
-      ${buttonForm(visit, { action: `/batches/${batch}/cancel`, label: labels.batch.cancel, look: 'quiet' })}
+      ${buttonForm(visit, { action: `/batches/${batch}/cancel`, label: of.cancel, look: 'quiet' })}
     </div>`
     }
   </section>`

@@ -35,7 +35,8 @@ const shownRows = 15
 const shownColumns = 40
 
 /** A file whose columns are not chosen yet: its first rows, with a picker above each column. */
-export const addUploadPage = ({ page, action, upload }: Pages): void => {
+export const addUploadPage = ({ page, action, upload, operationForm }: Pages): void => {
+  operationForm(fileOperations.dismiss, '/uploads/:upload/dismiss', () => '/batches')
   // A file whose columns are not certain becomes no batch but an upload, so this is not the operation of the API.
   upload('/batches', async (visit, given) => {
     const submission = uploadedSubmission(visit, readInput(fileOperations.submit, given))
@@ -141,10 +142,6 @@ const rolePicker = ({ labels }: Visit, name: string, at: number, { roles: seemin
   html`<input type="hidden" name="header-${at}" value="${name}">
     <select name="role-${at}" aria-label="${labels.picker.role(maskCell(name))}"><option value="">${labels.picker.nothing}</option>
     ${columnRoles.map((role) => html`<option value="${role}"${attribute('selected', seeming[at] === role)}>${labels.terms.columnRoles[role]}</option>`)}</select>`
-
-/** Takes a rejected file off the list. */
-export const addRejectedFiles = ({ operationForm }: Pages): void =>
-  operationForm(fileOperations.dismiss, '/uploads/:upload/dismiss', () => '/batches')
 
 const mostShown = 50
 

@@ -96,10 +96,10 @@ const headFigures = ({ labels, format }: Visit, { lookups, rows, radars }: Perso
   const { figures: names } = labels.person
   const count = (value: number) => format.count(value)
   return html`<section>${figures([
-    { label: names.answers, value: count(lookups.filter(({ answered }) => answered).length) },
-    { label: names.files, value: count(new Set(rows.map(({ batch }) => batch)).size) },
-    { label: names.radars, value: count(radars.filter(({ removed }) => !removed).length) },
-    { label: names.charged, value: count(lookups.filter(({ charged }) => charged === 'yes').length) },
+    [names.answers, count(lookups.filter(({ answered }) => answered).length)],
+    [names.files, count(new Set(rows.map(({ batch }) => batch)).size)],
+    [names.radars, count(radars.filter(({ removed }) => !removed).length)],
+    [names.charged, count(lookups.filter(({ charged }) => charged === 'yes').length)],
   ])}</section>`
 }
 

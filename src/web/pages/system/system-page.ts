@@ -22,7 +22,7 @@ import type { Pages, Visit } from '../../visit.ts'
 import { queuesSection, schedulesSection, spendingSection, workersSection } from './system-sections.ts'
 
 /** The state of the system: lanes, workers, queues, recurring tasks, spending. */
-export const addSystemPage = ({ page }: Pages): void => {
+export const addSystemPage = ({ page, operationForm }: Pages): void => {
   page('analyst', '/system', async (visit) => {
     const { labels } = visit
     const body = html`<div class="section-head"><h1>${labels.shell.system}</h1>${visit.may('admin') && html`<div class="actions">${visit.visitor.organizations === null && html`<a class="button" href="/system/operators">${labels.operators.title}</a>`}<a class="button" href="/system/audit">${labels.system.audit}</a></div>`}</div>
@@ -41,6 +41,7 @@ export const addSystemPage = ({ page }: Pages): void => {
   page('analyst', '/system/live', (visit) =>
     streamFrames(visit, async () => ({ shown: await moving(visit), over: false }), 2_000),
   )
+  operationForm(personOperations.erase, '/system/erase', () => '/system?notice=erased')
 }
 
 /** The part that updates by itself. The notice of the last action disappears when it is no longer true. */
@@ -122,9 +123,6 @@ const eraseSection = (visit: Visit): Html => {
       <label class="field"><span>${visit.labels.rows.document}</span><input name="document" required maxlength="30" autocomplete="off" placeholder="${visit.labels.terms.columnRoles.documento}"></label>
       <button class="danger">${system.eraseSubmit}</button></form></section>`
 }
-
-export const addErase = ({ operationForm }: Pages): void =>
-  operationForm(personOperations.erase, '/system/erase', () => '/system?notice=erased')
 
 const pageSize = 100
 
