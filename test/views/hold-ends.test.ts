@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { isStuck, readStatus } from '../../src/batches/batch-or-refuse.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { createProgress } from '../../src/cli/files/follow.ts'
@@ -41,11 +41,18 @@ const viewsOf = async (t: Ground, id: bigint, cause: HoldCause) => {
   }
 }
 
-test('for every cause of a hold, all views agree on whether a person must act', async () => {
+/** By cause. */
+const views = {} as Record<HoldCause, Awaited<ReturnType<typeof viewsOf>>>
+
+beforeAll(async () => {
   await using t = await setupGround()
   const { id } = await t.imported(csvOf(cpfs(3)))
+  for (const cause of holdCauses) views[cause] = await viewsOf(t, id, cause)
+})
+
+test('for every cause of a hold, all views agree on whether a person must act', () => {
   for (const cause of holdCauses) {
-    const { held, hold, incident, lines, step, next } = await viewsOf(t, id, cause)
+    const { held, hold, incident, lines, step, next } = views[cause]
     const { mustAct } = holdEnds[cause]
     expect([cause, held.needsPerson, hold.needsPerson]).toEqual([cause, needsPerson(cause), needsPerson(cause)])
     const answers = {
@@ -59,18 +66,13 @@ test('for every cause of a hold, all views agree on whether a person must act', 
   }
 })
 
-test('a run waits for an outage, a list, a token and refusals; it ends for a plan, access, the budget or an operator', async () => {
-  await using t = await setupGround()
-  const { id } = await t.imported(csvOf(cpfs(3)))
-  const ends = []
-  for (const cause of holdCauses) if ((await viewsOf(t, id, cause)).stuck) ends.push(cause)
+test('a run waits for an outage, a list, a token and refusals; it ends for a plan, access, the budget or an operator', () => {
+  const ends = holdCauses.filter((cause) => views[cause].stuck)
   expect(ends.sort()).toEqual(['budget', 'denied', 'operator', 'plan'])
   expect(holdCauses.filter(needsPerson).sort()).toEqual(ends)
 })
 
-test('the first lines, a batch and a run show the same text for what to do', async () => {
-  await using t = await setupGround()
-  const { id } = await t.imported(csvOf(cpfs(3)))
+test('the first lines, a batch and a run show the same text for what to do', () => {
   const cures: [HoldCause, string][] = [
     ['token', 'set a new REGISTRY_TOKEN and REGISTRY_REFRESH_TOKEN and restart the workers'],
     ['plan', 'have the plan extended'],
@@ -80,26 +82,22 @@ test('the first lines, a batch and a run show the same text for what to do', asy
     ['operator', `\`vigia lane resume ${lane.organizationId}/analysis\``],
   ]
   for (const [cause, cure] of cures) {
-    const { lines, step, next } = await viewsOf(t, id, cause)
+    const { lines, step, next } = views[cause]
     expect(lines).toContain(`To do: ${cure}`)
     expect(step).toContain(cure)
     expect(next).toBe(`${cure}, then \`vigia run f.csv\` resumes where it stopped`)
   }
-  expect((await viewsOf(t, id, 'budget')).next).toBe(
-    "`vigia run f.csv` resumes where it stopped with the next day's budget",
-  )
+  expect(views.budget.next).toBe("`vigia run f.csv` resumes where it stopped with the next day's budget")
 })
 
-test('a hold is tried again as soon as documented, and a run waits for what is tried within minutes', async () => {
-  await using t = await setupGround()
-  const { id } = await t.imported(csvOf(cpfs(3)))
+test('a hold is tried again as soon as documented, and a run waits for what is tried within minutes', () => {
   const tomorrow = new Date('2026-11-16T03:00:00Z')
   const engine = { tomorrow: () => tomorrow }
   for (const cause of holdCauses) {
     const tried = documented[cause]
     const latest = nextTrial(engine, cause, 1_000, now)
     expect([cause, howSoon(latest, tomorrow)]).toEqual([cause, tried])
-    const { stuck, incident } = await viewsOf(t, id, cause)
+    const { stuck, incident } = views[cause]
     expect([cause, stuck, incident.goesOnAlone]).toEqual([cause, tried !== 'within_minutes', latest !== null])
   }
 })

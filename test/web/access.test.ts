@@ -48,15 +48,16 @@ test('the sign-in link opens the page once, for an administrator', async () => {
   expect([second.response.status, second.cookie]).toEqual([401, null])
 })
 
+const began = Date.now()
+let later = 0
+const timed = await sharedWeb({ clock: () => new Date(began + later) })
+
 test('the sign-in link does not work after ten minutes', async () => {
-  const began = Date.now()
-  let later = 0
-  await using t = await setupWeb({ clock: () => new Date(began + later) })
-  const link = new URL(t.web.signInLink!).searchParams.get('link')!
+  const link = new URL(timed.web.signInLink!).searchParams.get('link')!
   later = 10 * 60_000
-  expect((await signIn(t, { link })).response.status).toBe(401)
+  expect((await signIn(timed, { link })).response.status).toBe(401)
   later -= 1
-  expect((await signIn(t, { link })).response.status).toBe(303)
+  expect((await signIn(timed, { link })).response.status).toBe(303)
 })
 
 test('an operator signs in with a token, and is gone with all sessions when removed', async () => {
@@ -67,16 +68,14 @@ test('an operator signs in with a token, and is gone with all sessions when remo
 })
 
 test('an expired token is refused, and its sessions end with it', async () => {
-  const began = Date.now()
-  let later = 0
-  await using t = await setupWeb({ clock: () => new Date(began + later) })
-  const token = await t.operator('ops', 'ana')
-  await t.sql`update vigia.operator set expires_at = ${new Date(began + 3_600_000)}`
-  const { session } = await signIn(t, { token })
+  later = 0
+  const token = await timed.operator('ops', 'ana')
+  await timed.sql`update vigia.operator set expires_at = ${new Date(began + 3_600_000)}`
+  const { session } = await signIn(timed, { token })
   const statuses = async () => [
-    (await t.call('/api/batches', { token })).status,
-    (await t.call('/api/batches', { headers: { cookie: session } })).status,
-    (await signIn(t, { token })).response.status,
+    (await timed.call('/api/batches', { token })).status,
+    (await timed.call('/api/batches', { headers: { cookie: session } })).status,
+    (await signIn(timed, { token })).response.status,
   ]
   later = 3_599_999
   expect(await statuses()).toEqual([200, 200, 303])

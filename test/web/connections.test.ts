@@ -3,9 +3,10 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { setupWeb, type WebSetup } from './setup.ts'
+import { setupWeb, sharedWeb, type WebSetup } from './setup.ts'
 
 const limits = { headersMs: 400, bodyMs: 400, uploadIdleMs: 400, connections: 1_000 }
+const t = await sharedWeb({}, {}, limits)
 
 const open = (t: WebSetup, text: string): Socket => {
   const { hostname, port } = new URL(t.web.url)
@@ -33,7 +34,6 @@ const head = (method: string, path: string, ...lines: string[]) =>
 const long = ['content-type: application/x-www-form-urlencoded', 'content-length: 9000']
 
 test('a request whose headers or body never end is closed', async () => {
-  await using t = await setupWeb({}, {}, limits)
   const token = await t.operator('admin')
   const bearer = `authorization: Bearer ${token}`
   const chunked = ['content-type: application/json', 'transfer-encoding: chunked']
@@ -81,7 +81,6 @@ test('a file may take longer than any other body, as long as data arrives', asyn
 })
 
 test('an upload that makes no progress is closed', async () => {
-  await using t = await setupWeb({}, {}, limits)
   const socket = open(t, uploadHead(await t.operator('ops')) + chunk(fileHead + csvOf(cpfs(1))))
   expect(await ended(socket)).toMatch(/^HTTP\/1\.1 408 /)
   expect(await t.sql`select from vigia.batch`).toHaveLength(0)
