@@ -5,8 +5,6 @@ import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
-const read = async (t: WebSetup, token: string, path: string, language = 'en') => t.page(path, token, language)
-
 const watch = async (t: WebSetup, documents: string[]): Promise<void> => {
   for (const code of documents) {
     await t.tools.registry.radars.add({ type: 'CPF', code, name: 'Cliente' }, t.sandbox.account)
@@ -17,12 +15,12 @@ test('"Run now" shows first how many analyses it would buy, and afterwards how m
   await using t = await setupWeb()
   const token = await t.operator('ops')
   await watch(t, cpfs(4))
-  expect(await read(t, token, '/system')).toContain('href="/system/sweeps/radars/run"')
-  const asks = await read(t, token, '/system/sweeps/radars/run')
+  expect(await t.page('/system', token)).toContain('href="/system/sweeps/radars/run"')
+  const asks = await t.page('/system/sweeps/radars/run', token)
   expect(asks).toContain('It buys up to 4 analyses.')
-  expect(await read(t, token, '/system/sweeps/radars/run', 'pt-BR')).toContain('Compra até 4 análises.')
-  expect(await read(t, token, '/system/sweeps/usage/run')).toContain('It costs nothing.')
-  expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toEqual({
+  expect(await t.page('/system/sweeps/radars/run', token, 'pt-BR')).toContain('Compra até 4 análises.')
+  expect(await t.page('/system/sweeps/usage/run', token)).toContain('It costs nothing.')
+  expect(await t.json('/api/sweeps/radars', token)).toEqual({
     name: 'radars',
     analysesToBuy: 4,
     price: null,
@@ -33,9 +31,9 @@ test('"Run now" shows first how many analyses it would buy, and afterwards how m
   const sweep = BigInt(/sweep=(\d+)/.exec(run.headers.get('location')!)![1]!)
   await until(async () => (await readSweep(t.sql, sweep))?.finishedAt)
   expect(t.sandbox.charges()).toBe(4)
-  expect(await read(t, token, '/system')).toContain('<small>analyses bought: 4</small>')
-  expect(JSON.parse(await read(t, token, '/api/sweeps')).sweeps[0]).toMatchObject({ name: 'radars', bought: 4 })
-  expect(await read(t, token, '/system/sweeps/radars/run')).toContain('It costs nothing.')
+  expect(await t.page('/system', token)).toContain('<small>analyses bought: 4</small>')
+  expect((await t.json('/api/sweeps', token)).sweeps[0]).toMatchObject({ name: 'radars', bought: 4 })
+  expect(await t.page('/system/sweeps/radars/run', token)).toContain('It costs nothing.')
 })
 
 test('a sweep would buy what is in a batch that needs approval, but not what was bought and is not answered yet', async () => {
@@ -46,7 +44,7 @@ test('a sweep would buy what is in a batch that needs approval, but not what was
   await t.sql`update vigia.lookup set state = 'timed_out' where batch_id = ${bought} and question = ${cpf(1)}`
   const waits = await t.submit(csvOf([cpf(2), cpf(3)]), { confirmAbove: 1 })
   await until(async () => (await readBatch(t.sql, waits))?.state === 'unconfirmed')
-  expect(JSON.parse(await read(t, token, '/api/sweeps/radars'))).toMatchObject({ analysesToBuy: 3 })
+  expect(await t.json('/api/sweeps/radars', token)).toMatchObject({ analysesToBuy: 3 })
   const run = await t.post('/system/sweeps/radars/run', token)
   const sweep = BigInt(/sweep=(\d+)/.exec(run.headers.get('location')!)![1]!)
   await until(async () => (await readSweep(t.sql, sweep))?.finishedAt)
@@ -57,7 +55,7 @@ test('if the registry does not answer, the page says that the cost of a sweep is
   await using t = await setupWeb({ config: { request: { timeout: '300ms', retries: 0 } } })
   t.sandbox.setScenario({ outage: { how: 'closed' } })
   const token = await t.operator('ops')
-  expect(await read(t, token, '/system/sweeps/radars/run')).toContain('the cost is not known')
+  expect(await t.page('/system/sweeps/radars/run', token)).toContain('the cost is not known')
 })
 
 test('a retry of many batches skips one that was cancelled while it was imported', async () => {
@@ -79,7 +77,7 @@ test('a retry of many batches skips one that was cancelled while it was imported
     spreadsheets: false,
     state: 'cancelled',
   })
-  const asks = await read(t, token, '/batches/all/retry')
+  const asks = await t.page('/batches/all/retry', token)
   expect(asks).toContain(`href="/batches/${failed}"`)
   expect(asks).not.toContain(`href="/batches/${unimported}"`)
 })

@@ -5,7 +5,7 @@ import { Outage } from '../../src/registry/errors.ts'
 import { heldLanes, holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { setupWeb, type WebSetup } from './setup.ts'
+import { setupWeb, sharedWeb, type WebSetup } from './setup.ts'
 
 /** Waits until the lane is held and the calls that were open have returned. */
 const heldFor = async (t: WebSetup, cause: string): Promise<void> => {
@@ -14,8 +14,6 @@ const heldFor = async (t: WebSetup, cause: string): Promise<void> => {
     async () => (await t.sql`select job_id from vigia.claim union all select null from vigia.intent`).length === 0,
   )
 }
-
-const read = async (t: WebSetup, token: string, path: string, language = 'en') => t.page(path, token, language)
 
 const bar = (page: string): string => /<aside id="trouble"[\s\S]*?<\/aside>/.exec(page)?.[0] ?? ''
 
@@ -27,7 +25,7 @@ test('every page shows what a dead token holds, since when, for which batch, and
   const id = await t.submit(csvOf(cpfs(1_200)), { fileName: 'clientes.csv' })
   await heldFor(t, 'token')
   for (const path of ['/batches', `/batches/${id}`, '/parked', '/radars', '/changes', '/system', '/nowhere']) {
-    const text = bar(await read(t, token, path))
+    const text = bar(await t.page(path, token))
     expect(text, path).toContain('The registry no longer accepts our token')
     expect(text, path).toContain('All lanes')
     expect(text, path).toMatch(/since \d\d\/\d\d\/\d{4} \d\d:\d\d/)
@@ -35,11 +33,11 @@ test('every page shows what a dead token holds, since when, for which batch, and
     expect(text, path).toContain('REGISTRY_REFRESH_TOKEN')
     expect(text, path).toMatch(/next attempt <time datetime="[^"]+" data-in="in {}"/)
   }
-  const portuguese = bar(await read(t, token, '/radars', 'pt-BR'))
+  const portuguese = bar(await t.page('/radars', token, 'pt-BR'))
   expect(portuguese).toContain('O serviço não aceita mais o nosso token')
   expect(portuguese).toContain('1.200 linhas em aberto')
   expect(portuguese).toContain('reinicie os workers')
-  expect(bar(await read(t, '', '/sign-in'))).toBe('')
+  expect(bar(await t.page('/sign-in', ''))).toBe('')
 })
 
 test('a held batch is shown as held in the list, on its page, in the filters and in the API, without a time left', async () => {
@@ -49,39 +47,40 @@ test('a held batch is shown as held in the list, on its page, in the filters and
   const id = await t.submit(csvOf(cpfs(20)))
   await heldFor(t, 'plan')
   const row = `id="batch-${id}"`
-  expect(await read(t, token, '/batches')).toMatch(new RegExp(`${row}[\\s\\S]*state-held`))
-  expect(await read(t, token, '/batches?state=held')).toContain(row)
-  expect(await read(t, token, '/batches?state=running')).not.toContain(row)
-  const page = await read(t, token, `/batches/${id}`)
+  expect(await t.page('/batches', token)).toMatch(new RegExp(`${row}[\\s\\S]*state-held`))
+  expect(await t.page('/batches?state=held', token)).toContain(row)
+  expect(await t.page('/batches?state=running', token)).not.toContain(row)
+  const page = await t.page(`/batches/${id}`, token)
   expect(page).toContain('<span class="badge state-held">held</span>')
   expect(page).toContain('The plan is blocked or used up. The batch is on hold.')
   expect(page).not.toContain('rows/s')
-  expect(await read(t, token, '/batches/all/pause')).toContain(`href="/batches/${id}"`)
+  expect(await t.page('/batches/all/pause', token)).toContain(`href="/batches/${id}"`)
 
-  const listed = JSON.parse(await read(t, token, '/api/batches?state=running'))
+  const listed = await t.json('/api/batches?state=running', token)
   expect(listed.batches).toMatchObject([{ state: 'running', shown: 'held' }])
   expect(listed.trouble).toMatchObject([{ cause: 'plan', todo: 'extend_plan', batches: [{ batch: Number(id) }] }])
-  expect(JSON.parse(await read(t, token, `/api/batches/${id}`))).toMatchObject({ state: 'running', shown: 'held' })
+  expect(await t.json(`/api/batches/${id}`, token)).toMatchObject({ state: 'running', shown: 'held' })
 })
 
+const t = await sharedWeb()
+
 test('a lane held for an outage shows no time that was true only when the hold began', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('analyst')
   const reason = new Outage('POST /v2/analytics', 1_000).reason
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'scr' as const }
   await holdLane(t.sql, lane, { cause: 'outage', reason, trialAt: new Date(Date.now() + 60_000) }, new Date())
-  const english = await read(t, token, '/system')
+  const english = await t.page('/system', token)
   expect(english.match(/POST \/v2\/analytics was not sent: the registry is not answering</g)).toHaveLength(2)
-  const portuguese = await read(t, token, '/system', 'pt-BR')
+  const portuguese = await t.page('/system', token, 'pt-BR')
   expect(portuguese.match(/POST \/v2\/analytics não foi enviada: o serviço não responde</g)).toHaveLength(2)
+  await t.sql`delete from vigia.lane`
 })
 
 test('ops can resume a lane from any page; an analyst sees the same without the button', async () => {
-  await using t = await setupWeb()
   const { organizationId } = t.sandbox.account
   const hold = { by: 'ana', now: new Date(), reason: 'contract under review' }
   await holdLaneByHand(t.sql, { organizationId, kind: 'scr' }, hold)
-  const seen = async (role: 'ops' | 'analyst') => bar(await read(t, await t.operator(role), '/radars'))
+  const seen = async (role: 'ops' | 'analyst') => bar(await t.page('/radars', await t.operator(role)))
   const [ops, analyst] = [await seen('ops'), await seen('analyst')]
   for (const text of [ops, analyst]) {
     expect(text).toContain('Held by a person')
@@ -91,17 +90,17 @@ test('ops can resume a lane from any page; an analyst sees the same without the 
   }
   expect(ops).toContain(`action="/system/lanes/${organizationId}/scr/resume"`)
   expect(analyst).not.toContain('<form')
+  await t.sql`delete from vigia.lane`
 })
 
 test('a hold that needs a person looks worse than one that resumes by itself, and has a button if resuming helps', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('ops')
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'scr' as const }
   const seen: Record<string, string> = {}
   for (const cause of holdCauses) {
     const trialAt = new Date(Date.now() + 3_600_000)
     await holdLane(t.sql, lane, { cause, reason: ['no_reason'], trialAt }, new Date())
-    const text = bar(await read(t, token, '/radars'))
+    const text = bar(await t.page('/radars', token))
     const look = /class="trouble banner (warn|bad)"/.exec(text)![1]!
     seen[cause] = text.includes('/scr/resume"') ? `${look}, button` : look
     await t.sql`delete from vigia.lane`
@@ -120,14 +119,13 @@ test('a hold that needs a person looks worse than one that resumes by itself, an
 })
 
 test('the incident bar comes and goes without a reload, with the stream of the page or its own', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('analyst')
   const { organizationId } = t.sandbox.account
   for (const [path, stream] of [
     ['/radars', '/trouble/live'],
     ['/batches', '/batches/live'],
   ] as const) {
-    expect(await read(t, token, path)).toContain(`hx-sse:connect="${stream}"`)
+    expect(await t.page(path, token)).toContain(`hx-sse:connect="${stream}"`)
     const response = await t.call(stream, { token })
     const frames = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     const frame = async () => (await frames.read()).value ?? ''

@@ -121,8 +121,7 @@ test('a page that was opened before its batch started is over when the batch sta
 
 test('the notice of a held lane disappears when the lane is free, and the lane with it', async () => {
   const lane = `${t.sandbox.account.organizationId}/scr`
-  const body = new URLSearchParams({ lane, reason: 'contract' })
-  const held = await t.call('/system/lanes/hold', { token: ops, method: 'POST', body })
+  const held = await t.post('/system/lanes/hold', ops, { lane, reason: 'contract' })
   const page = await t.page(held.headers.get('location')!, ops)
   expect(page).toContain('The lane is held.')
   const stream = /hx-sse:connect="(\/system\/live[^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')

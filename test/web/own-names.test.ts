@@ -39,7 +39,7 @@ test('a change shows the name from the newest file about its document: masked on
   const page = await t.page('/changes', analyst)
   expect(page).toContain('<small class="own">A*** So*** · <span class="ref">K-7</span></small>')
   expect(page).not.toContain('OLD-1')
-  const { changes } = (await t.json('/api/radars/changes', analyst)) as { changes: unknown[] }
+  const { changes } = await t.json('/api/radars/changes', analyst)
   expect(changes).toMatchObject([
     { document: maskDocument(cpf(1)), file: { name: 'A*** So***', ref: 'K-7' } },
     { document: maskDocument(cpf(2)), file: null },
@@ -65,7 +65,7 @@ test('a parked purchase shows the name and reference of its row, and what sendin
   await t.done(`nome;cpf;ref\nAna Souza;${cpf(1)};K-7\n`, { kind: 'cnh' })
   await t.sql`update vigia.lookup set state = 'unknown_outcome', charged = 'unknown'`
 
-  const { parked } = (await t.json('/api/parked', token)) as { parked: unknown[] }
+  const { parked } = await t.json('/api/parked', token)
   expect(parked).toMatchObject([{ document: maskDocument(cpf(1)), file: { name: 'A*** So***', ref: 'K-7' } }])
   const overlay = join(t.home, 'overlay.json')
   const prices = { analysis: { amount: '1.90', currency: 'BRL' }, cnh: { amount: '7.50', currency: 'BRL' } }

@@ -33,8 +33,7 @@ test('a file whose columns are not certain waits for a person to choose them, an
   expect(page).not.toContain(cpf(1))
 
   const form = { headerLine: '3', sheet: 'Base', 'header-1': 'Doc. Cliente', 'role-1': 'documento', documentType: '' }
-  const body = new URLSearchParams(form)
-  const read = await t.call('/uploads/1', { token, method: 'POST', body })
+  const read = await t.post('/uploads/1', token, form)
   expect(read.headers.get('location')).toBe('/batches/1')
   expect(await t.sql`select id from vigia.upload`).toHaveLength(0)
   expect(await t.sql`select format, language from vigia.batch`).toEqual([{ format: 'csv', language: 'en' }])

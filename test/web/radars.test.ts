@@ -24,7 +24,7 @@ test('an administrator adds a rule, sees the alerts it would have sent, and nobo
   await send(t, admin, '/rules/1/on', {})
   await nightWith(t, 10)
   expect(await met(t)).toEqual([{ rule: 'Two more', severity: 'critical', notified: true }])
-  const { rules } = (await t.json('/api/rules', admin)) as { rules: unknown[] }
+  const { rules } = await t.json('/api/rules', admin)
   expect(rules).toMatchObject([{ name: 'Two more', on: true, from: 'page', by: 2, classes: ['processes'] }])
 
   await send(t, admin, '/rules/1/off', {})

@@ -53,8 +53,7 @@ test('a file that the inbox rejects is notified, listed with its reason, and rea
   expect(await t.page('/batches', analyst)).not.toContain('vazio.csv')
 
   expect(await t.page('/uploads/1', token)).toContain('Doc. Cliente')
-  const body = new URLSearchParams({ headerLine: '1', 'header-1': 'Doc. Cliente', 'role-1': 'documento' })
-  const read = await t.call('/uploads/1', { token, method: 'POST', body })
+  const read = await t.post('/uploads/1', token, { headerLine: '1', 'header-1': 'Doc. Cliente', 'role-1': 'documento' })
   expect(read.headers.get('location')).toBe('/batches/1')
   expect(await t.sql`select max_spend as "maxSpend", submitted_by as "by" from vigia.batch`).toEqual([
     { maxSpend: 7, by: 'bia' },
