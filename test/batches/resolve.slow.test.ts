@@ -1,25 +1,23 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { readStatus } from '../../src/batches/batch-or-refuse.ts'
 import { outboxFolder } from '../../src/batches/export.ts'
-import { type Resolving, readParked, resolveLookup, resolveRow } from '../../src/batches/resolve.ts'
-import { localDay } from '../../src/domain/calendar.ts'
+import { readParked, resolveLookup, resolveRow } from '../../src/batches/resolve.ts'
 import { closeSweepBatches } from '../../src/monitoring/finish-radar-sweep.ts'
 import { readAnalysisList } from '../../src/purchases/read-list.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf } from '../../src/store/batches/counts.ts'
 import { countUnknownOutcomes } from '../../src/store/lookups/lookups.ts'
-import { spentOn } from '../../src/store/purchases/spending.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
+import { boughtId, resolving, spentToday } from './decisions.ts'
+import { readCsv } from './ground.ts'
 
 /** The answer about the second row is lost, and the registry's list proves nothing. */
 const oneParked = async () => {
-  const t = await setup({ config: { request: { timeout: '200ms', retries: 0 } } })
+  const t = await setup({ config: { request: { timeout: '2s', retries: 0 } } })
   t.sandbox.setScenario({
     faults: [{ operation: 'generate', document: cpf(1), fault: 'closedAfter', times: 1 }],
     activities: { limit: 0 },
@@ -31,25 +29,6 @@ const oneParked = async () => {
   expect(await countUnknownOutcomes(t.sql)).toBe(1)
   t.sandbox.setScenario({ activities: {} })
   return { t, id }
-}
-
-const resolving = (t: Setup): Resolving => ({
-  by: 'ana',
-  now: new Date(),
-  deadlineMs: 3_600_000,
-  finished: t.running.engine.finished,
-  today: (moment) => localDay(moment, t.settings.timezone),
-  purchases: async (_, document) =>
-    (await t.tools.registry.activities.list(t.sandbox.account)).analyses
-      .filter((analysis) => analysis.document === document.number)
-      .map(({ id, uniqueId }) => ({ id, key: uniqueId })),
-})
-
-const spentToday = (t: Setup) => spentOn(t.sql, localDay(new Date(), t.settings.timezone))
-
-const boughtId = async (t: Setup, document: string): Promise<string> => {
-  const { analyses } = await t.tools.registry.activities.list(t.sandbox.account)
-  return analyses.find((analysis) => analysis.document === document)!.id
 }
 
 test('a decision about one call is not applied to a later one of the same look-up', async () => {
@@ -115,8 +94,7 @@ test('a dropped row keeps its unit and stays unknown, and the report is written 
   const [{ manifest } = {}] = await t.sql`select manifest from vigia.batch where id = ${id}`
   expect(manifest).toMatchObject({ states: { ok: 2, cancelled: 1 }, spend: { charged: 3, open: 0, unknown: 1 } })
   expect(await spentToday(t)).toBe(3)
-  const report = await readFile(join(outboxFolder(t.tools.home, batch), 'people.report.csv'), 'utf8')
-  const cells = parse(report, { bom: true, columns: true, delimiter: ';' }) as Record<string, string>[]
+  const cells = await readCsv(join(outboxFolder(t.tools.home, batch), 'people.report.csv'))
   expect(cells.map((row) => row.result_charged)).toEqual(['yes', 'unknown', 'yes'])
   expect((await readStatus(t.sql, id, new Date())).inDoubt).toBe(0)
 })

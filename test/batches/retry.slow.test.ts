@@ -2,25 +2,16 @@ import { fc, test as property } from '@fast-check/vitest'
 import { expect, test, vi } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
-import { quoteRetry, type Retry, retryableStates, retryBatch } from '../../src/batches/retry.ts'
+import { quoteRetry, retryBatch } from '../../src/batches/retry.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf } from '../../src/store/batches/counts.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
+import { retrying } from './decisions.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
-
-const retrying = (t: Setup, states: Retry['states'] = retryableStates): Retry => ({
-  by: 'test',
-  now: new Date(),
-  deadlineMs: 3_600_000,
-  finished: t.running.engine.finished,
-  freshSince: new Date(Date.now() - 30 * 86_400_000),
-  adopts: true,
-  states,
-})
 
 test('rows that failed are asked again and paid once, and the report is written again', async () => {
   await using t = await setup()

@@ -1,28 +1,24 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { expect, test, vi } from 'vitest'
 import { importBatch } from '../../jobs/import-batch.ts'
 import { outboxFolder } from '../../src/batches/export.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
-import { type Resolving, resolveRow } from '../../src/batches/resolve.ts'
-import { quoteRetry, type Retry, retryableStates, retryBatch } from '../../src/batches/retry.ts'
-import { localDay } from '../../src/domain/calendar.ts'
+import { resolveRow } from '../../src/batches/resolve.ts'
+import { quoteRetry, retryBatch } from '../../src/batches/retry.ts'
 import type { ReadOptions } from '../../src/files/columns/read-options.ts'
-import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { findTraces } from '../../src/monitoring/read-person.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf } from '../../src/store/batches/counts.ts'
 import type { Database } from '../../src/store/connect.ts'
-import { spentOn } from '../../src/store/purchases/spending.ts'
 import { tracesOf } from '../monitoring/traces.ts'
 import { cpf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { cnpjOf, spellings } from '../support/spellings.ts'
 import { until } from '../support/until.ts'
-import { setupGround } from './ground.ts'
+import { boughtId, resolving, retrying, spentToday, steering } from './decisions.ts'
+import { readCsv, setupGround, sheetsIn } from './ground.ts'
 import { workbookOf } from './people-workbook.ts'
 import { kill, runProcess, startProcess } from './run-process.ts'
 
@@ -38,13 +34,6 @@ const partners = (rows: [string, string][]): string =>
 
 const pairs = (count: number) => Array.from({ length: count }, (_, i): [string, string] => [cpf(i), cnpj(i)])
 
-const steering = (t: Setup) => ({
-  by: 'ana',
-  now: new Date(),
-  deadlineMs: 3_600_000,
-  finished: t.running.engine.finished,
-})
-
 /** The documents of all rows as they are stored. */
 const partsOf = (sql: Database, batchId: bigint) => sql<
   { line: number; part: number; pays: boolean; lookup: bigint | null; outcome: string; question: string | null }[]
@@ -54,15 +43,10 @@ const partsOf = (sql: Database, batchId: bigint) => sql<
    where r.batch_id = ${batchId}
    order by r.line, r.part`
 
-const reportOf = async (t: Setup, batch: Batch): Promise<Record<string, string>[]> => {
-  const text = await readFile(join(outboxFolder(t.tools.home, batch), 'people.report.csv'))
-  return parse(text, { bom: true, columns: true, delimiter: ';' })
-}
+const reportOf = (t: Setup, batch: Batch) => readCsv(join(outboxFolder(t.tools.home, batch), 'people.report.csv'))
 
 const statuses = (report: Record<string, string>[]) =>
   report.map((row) => [row.ref, ...names.map((name) => row[`${name}.result_status`])])
-
-const spentToday = (t: Setup) => spentOn(t.sql, localDay(new Date(), t.settings.timezone))
 
 test('an importer that stops in the middle of a file leaves the rest to the next one, each document once', async () => {
   await using t = await setupGround()
@@ -110,34 +94,14 @@ test('an importer that stops in the middle of a file leaves the rest to the next
 /** Both answers about the second of three rows are lost, and the registry's list proves nothing. */
 const bothParked = async () => {
   const t = await setup({ config: { request: { timeout: '2s', retries: 0 } } })
-  t.sandbox.setScenario({
-    faults: [cpf(1), cnpj(1)].map((document) => ({
-      operation: 'generate' as const,
-      document,
-      fault: 'closedAfter' as const,
-      times: 1,
-    })),
-    activities: { limit: 0 },
-  })
+  const lost = { operation: 'generate', fault: 'closedAfter', times: 1 } as const
+  const faults = [cpf(1), cnpj(1)].map((document) => ({ ...lost, document }))
+  t.sandbox.setScenario({ faults, activities: { limit: 0 } })
   const id = await t.submit(partners(pairs(3)), { choice })
   await t.finished(id)
   expect(await countsOf(t.sql, id)).toEqual({ ok: 4, unknown_outcome: 2 })
   t.sandbox.setScenario({ activities: {} })
   return { t, id }
-}
-
-const resolving = (t: Setup): Resolving => ({
-  ...steering(t),
-  today: (moment) => localDay(moment, t.settings.timezone),
-  purchases: async (_, document) =>
-    (await t.tools.registry.activities.list(t.sandbox.account)).analyses
-      .filter((analysis) => analysis.document === document.number)
-      .map(({ id, uniqueId }) => ({ id, key: uniqueId })),
-})
-
-const boughtId = async (t: Setup, document: string): Promise<string> => {
-  const { analyses } = await t.tools.registry.activities.list(t.sandbox.account)
-  return analyses.find((analysis) => analysis.document === document)!.id
 }
 
 test('of two parked documents of a row, the one whose column is named is settled, and without a column neither', async () => {
@@ -171,13 +135,6 @@ test('of two parked documents of a row, the one whose column is named is settled
   expect(adopted).toMatchObject({ state: 'done', spent: 6 })
   expect(await spentToday(t)).toBe(6)
   expect((await partsOf(t.sql, id)).filter(({ pays }) => pays)).toHaveLength(6)
-})
-
-const retrying = (t: Setup, states: Retry['states'] = retryableStates): Retry => ({
-  ...steering(t),
-  freshSince: new Date(Date.now() - 30 * 86_400_000),
-  adopts: true,
-  states,
 })
 
 test('a retry asks only the documents that ended without an answer, and the report has each row once', async () => {
@@ -231,17 +188,6 @@ test('the rows of a cancelled batch come back once, with a cancelled block for e
   expect(manifest).toMatchObject({ rows: rows.length, total: 2 * rows.length, complete: true })
 })
 
-const sheetCells = async (path: string): Promise<Map<string, string[][]>> => {
-  await using book = await readWorkbook(path)
-  const sheets = new Map<string, string[][]>()
-  for (const { name } of book.sheets) {
-    const cells: string[][] = []
-    for await (const rows of book.rows(name)) cells.push(...rows.map((row) => [...row.cells]))
-    sheets.set(name, cells)
-  }
-  return sheets
-}
-
 test('erasing the person of one document leaves nothing of that document, and the other of its row as it was', async () => {
   await using t = await setup()
   const person = cpf(7)
@@ -278,8 +224,8 @@ test('erasing the person of one document leaves nothing of that document, and th
   expect(await tracesOf(t.sql, t.home, written)).toEqual([])
   const nothing = { texts: [], storedFiles: [], files: [] }
   expect(await findTraces({ sql: t.sql, home: t.tools.home }, person)).toEqual(nothing)
-  const sheets = await sheetCells(workbook(xlsx))
-  const cells = [...sheets.values()].flat(2)
+  const sheets = Object.values(await sheetsIn(workbook(xlsx)))
+  const cells = sheets.flat().flatMap((row) => row.cells)
   expect(cells.filter((cell) => written.some((each) => cell.includes(each)))).toEqual([])
 
   const after = await Promise.all(batches.map(async ({ id }) => await partsOf(t.sql, id)))

@@ -94,25 +94,7 @@ const played = (perDay: number, analysisEvery: number) =>
 const monthly = played(Number.POSITIVE_INFINITY, 30 * dayMs)
 const quarterly = played(Number.POSITIVE_INFINITY, 90 * dayMs)
 
-const tableOf = (title: string, modes: ReturnType<typeof played>): string =>
-  [
-    title,
-    'analysisOn   units  seen  unseen  days: median  95 %  most',
-    ...Object.entries(modes).map(([mode, { units, seen, unseen, median, late, most }]) =>
-      [
-        mode.padEnd(10),
-        String(units).padStart(7),
-        String(seen).padStart(5),
-        String(unseen).padStart(7),
-        String(median).padStart(13),
-        String(late).padStart(5),
-        String(most).padStart(5),
-      ].join(' '),
-    ),
-  ].join('\n')
-
 test('over a year, following free figures finds changes in days instead of weeks', () => {
-  console.log(tableOf('\n365 nights × 1,000 radars, analysisEvery 30d', monthly))
   const { change, age, both } = monthly
   expect(age.median).toBeGreaterThan(10)
   expect(change.median).toBeLessThanOrEqual(2)
@@ -134,14 +116,12 @@ test('the docs have these figures', () => {
 })
 
 test('a longer age with `both` costs half and is still faster than age alone', () => {
-  console.log(tableOf('\nThe same with analysisEvery 90d', quarterly))
   expect(quarterly.both.units).toBeLessThan(monthly.age.units / 2)
   expect(quarterly.both.median).toBeLessThan(monthly.age.median)
 })
 
 test('no mode passes the budget of a day', () => {
   const tight = played(40, 30 * dayMs)
-  console.log(tableOf('\nThe same with analysisEvery 30d and budget.perDay 40', tight))
   for (const { units } of Object.values(tight)) expect(units).toBeLessThanOrEqual(40 * nights)
   expect(tight.both.median).toBeLessThan(tight.age.median)
 })

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import { classifications } from '../../src/domain/classifications.ts'
 import type { PlantedRisk } from '../../src/sandbox/data/risk.ts'
 import { listChanges } from '../../src/views/change.ts'
-import { addList, run } from '../portfolios/runs.ts'
+import { addList, run, setupAhead } from '../portfolios/runs.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { sweepRadars } from './sweep.ts'
 
-const day = 86_400_000
 const none = Object.fromEntries(classifications.map((key) => [key, { count: 0, cents: 0 }]))
 const worker = (count: number) => ({ ...none, RISK_WORKER: { count, cents: count * 100_00 } })
 
@@ -40,12 +39,11 @@ test('each figure of a radar is compared with its own last known value, over nig
 })
 
 test('a portfolio whose answers lack figures finishes, and compares each with its own last known value', async () => {
-  let ahead = 0
-  await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
+  await using t = await setupAhead()
   const month = async (planted: PlantedRisk) => {
     t.sandbox.plantChange(cpf(0), { missing: [], entries: {}, ...planted })
     const { id, ...sweep } = await run(t)
-    ahead += 31 * day
+    t.pass(31)
     expect(sweep).toMatchObject({ due: 5, verified: 5 })
     const changes = await listChanges(t.sql, { sweepId: id, limit: 9 })
     return changes.map(({ field, verdict, before, after }) => [field, verdict, before, after])

@@ -3,6 +3,7 @@ import { takeRadarSweepFurther } from '../../src/monitoring/radar-sweep.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { insertSweep, readSweep } from '../../src/store/radars/sweeps.ts'
 import { countUnverified } from '../../src/views/sweep.ts'
+import { refuseChanges } from '../portfolios/runs.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -17,8 +18,7 @@ test('a radar sweep that fails three times in a row ends as failed with the reas
   t.sandbox.plantChange(cpf(1), { processes: 2 })
   await sweepRadars(t)
   t.sandbox.plantChange(cpf(1), { processes: 5 })
-  await t.sql`create function public.refuse() returns trigger language plpgsql as $$ begin raise 'broken by a test'; end $$`
-  await t.sql`create trigger refuse before insert on vigia.change for each row execute function public.refuse()`
+  const { allow } = await refuseChanges(t)
 
   const id = await beginRadars(t)
   const failures: unknown[] = []
@@ -32,7 +32,7 @@ test('a radar sweep that fails three times in a row ends as failed with the reas
     state: 'failed',
     detail: { said: ['failed_thrice', 'broken by a test'] },
   })
-  await t.sql`drop trigger refuse on vigia.change`
+  await allow()
   expect(await sweepRadars(t)).toMatchObject({ state: 'done', verified: 3, changed: 1 })
 })
 

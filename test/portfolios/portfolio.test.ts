@@ -13,13 +13,10 @@ import { bodiesOf, startMailbox } from '../notify/mailbox.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { environmentOf, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-import { addList, run, trigger } from './runs.ts'
-
-const day = 86_400_000
+import { addList, run, setupAhead, trigger } from './runs.ts'
 
 test('a person adds a list, replaces it, and sees runs, cost and forecast on the command line', async () => {
-  let ahead = 0
-  await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
+  await using t = await setupAhead()
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
   const file = join(t.home, 'list.csv')
   await writeFile(file, `${csvOf(cpfs(4))}junk\n`)
@@ -46,7 +43,7 @@ test('a person adds a list, replaces it, and sees runs, cost and forecast on the
   expect(synced.stdout).toMatch(new RegExp(`Added +1: ${maskDocument(cpf(9)).replaceAll('*', '\\*')}`))
   expect(synced.stdout).toMatch(new RegExp(`Removed +1: ${maskDocument(cpf(3)).replaceAll('*', '\\*')}`))
   expect((await call(['portfolio', 'sync', 'clients', file], env)).exitCode).toBe(0)
-  ahead = 31 * day
+  t.pass(31)
   await run(t)
 
   const shown = await call(['portfolio', 'clients', '--json'], env)
@@ -61,7 +58,7 @@ test('a person adds a list, replaces it, and sees runs, cost and forecast on the
   expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(0)
   expect((await call(['portfolios'], env)).stdout).toMatch(/Clients +analysis +4 +30 d +paused/)
   expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(1)
-  ahead = 62 * day
+  t.pass(31)
   expect(await trigger(t)).toBe(0)
   expect((await call(['portfolio', 'resume', 'clients'], env)).exitCode).toBe(0)
   expect((await call(['portfolio', 'remove', 'clients'], env)).exitCode).toBe(0)
@@ -71,10 +68,8 @@ test('a person adds a list, replaces it, and sees runs, cost and forecast on the
 })
 
 test('a run is one notification with its differences, rules judge it, and the back-test agrees', async () => {
-  let ahead = 0
   await using mailbox = await startMailbox()
-  await using t = await setup({
-    clock: () => new Date(Date.now() + ahead),
+  await using t = await setupAhead({
     config: {
       language: 'en',
       rules: [
@@ -89,7 +84,7 @@ test('a run is one notification with its differences, rules judge it, and the ba
   await addList(t, 'Clients', cpfs(3))
   await run(t)
   t.sandbox.plantChange(cpf(1), { figures: { RISK_WORKER: { count: 2, cents: 5_000_00 } } })
-  ahead = 31 * day
+  t.pass(31)
   const { id } = await run(t)
 
   await until(async () => mailbox.received.length === 2)
@@ -106,10 +101,8 @@ test('a run is one notification with its differences, rules judge it, and the ba
 })
 
 test('a run in which only the list changed is reported as that, and not as if nothing had', async () => {
-  let ahead = 0
   await using mailbox = await startMailbox()
-  await using t = await setup({
-    clock: () => new Date(Date.now() + ahead),
+  await using t = await setupAhead({
     config: { language: 'en', alerts: { email: { from: 'vigia@example.com', to: ['ana@example.com'] } } },
     env: { SMTP_URL: mailbox.url },
   })
@@ -119,7 +112,7 @@ test('a run in which only the list changed is reported as that, and not as if no
     yield Buffer.from(csvOf([cpf(0), cpf(1), cpf(7), cpf(8)]))
   }
   await syncPortfolio(t.sql, { name: 'Clients', open }, { by: 'test', now: t.tools.clock() })
-  ahead = 31 * day
+  t.pass(31)
   expect(await run(t)).toMatchObject({ changed: 0, detail: { differences: { added: 2, removed: 1 } } })
 
   await until(async () => mailbox.received.length === 2)

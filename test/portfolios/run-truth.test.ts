@@ -12,7 +12,7 @@ import { listSweeps, readSweep, type Sweep } from '../../src/store/radars/sweeps
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-import { addList, run, trigger } from './runs.ts'
+import { addList, refuseChanges, run, setupAhead, trigger } from './runs.ts'
 
 const day = 86_400_000
 const held: Parameters<typeof holdLane>[2] = { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }
@@ -40,15 +40,14 @@ const runHeld = async (t: Setup, meanwhile: () => Promise<unknown>): Promise<Swe
 }
 
 test('a run asks about everyone again, though the batch of the run before is open for the same list', async () => {
-  let ahead = 0
-  await using t = await setup({ clock: () => new Date(Date.now() + ahead), config: { budget: { perBatch: 4 } } })
+  await using t = await setupAhead({ config: { budget: { perBatch: 4 } } })
   const worker = (count: number) => ({ figures: { RISK_WORKER: { count, cents: count * 100 } } })
   for (const code of cpfs(5)) t.sandbox.plantChange(code, worker(1))
   await addList(t, 'Clients', cpfs(5))
   const first = await run(t)
   expect(first).toMatchObject({ due: 5, verified: 4, changed: 0 })
 
-  ahead = 31 * day
+  t.pass(31)
   for (const code of cpfs(5)) t.sandbox.plantChange(code, worker(2))
   const now = t.tools.clock()
   await holdLane(t.sql, laneOf(t), held, now)
@@ -81,16 +80,14 @@ test('a document that was removed or erased during a run, or has no answer, is n
 })
 
 test('a run that fails three times in a row ends as failed with the reason, and the next one is due', async () => {
-  let ahead = 0
-  await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
+  await using t = await setupAhead()
   const list = cpfs(3)
   for (const code of list) t.sandbox.plantChange(code, { processes: 1 })
   await addList(t, 'Clients', list, 'processes')
   await run(t)
-  ahead = 31 * day
+  t.pass(31)
   t.sandbox.plantChange(cpf(1), { processes: 2 })
-  await t.sql`create function public.refuse() returns trigger language plpgsql as $$ begin raise 'broken by a test'; end $$`
-  await t.sql`create trigger refuse before insert on vigia.change for each row execute function public.refuse()`
+  const { allow } = await refuseChanges(t)
   expect(await trigger(t)).toBe(1)
   const { id } = await newest(t)
   await until(async () => {
@@ -103,37 +100,35 @@ test('a run that fails three times in a row ends as failed with the reason, and 
     detail: { portfolio: 'Clients', said: ['failed_thrice', 'broken by a test'] },
   })
   expect((await findPortfolio(t.sql, 'Clients'))!.dueAt).not.toBeNull()
-  await t.sql`drop trigger refuse on vigia.change`
-  ahead = 62 * day
+  await allow()
+  t.pass(31)
   expect(await run(t)).toMatchObject({ due: 3, verified: 3, changed: 1 })
 })
 
 test('a worker that is late with a run that has failed stores no figures, so the next run reports the change', async () => {
-  let ahead = 0
-  await using t = await setup({ clock: () => new Date(Date.now() + ahead) })
+  await using t = await setupAhead()
   t.sandbox.plantChange(cpf(1), { processes: 1 })
   await addList(t, 'Clients', [cpf(1)], 'processes')
   await run(t)
-  ahead = 31 * day
+  t.pass(31)
   t.sandbox.plantChange(cpf(1), { processes: 2 })
   const { sql, tools } = t
   await triggerPortfolios({ sql, clock: tools.clock, log: tools.log, enqueue: async () => {} })
   const { id } = await newest(t)
   const late = (await readRun(sql, id))!
-  await sql`create function public.refuse() returns trigger language plpgsql as $$ begin raise 'broken by a test'; end $$`
-  await sql`create trigger refuse before insert on vigia.change for each row execute function public.refuse()`
+  const { allow } = await refuseChanges(t)
   await until(async () => {
     await takeRunFurther(tools, id).catch(() => {})
     return (await newest(t)).finishedAt !== null
   })
-  await sql`drop trigger refuse on vigia.change`
+  await allow()
   const [{ batch } = { batch: 0n }] = await sql<
     { batch: bigint }[]
   >`select batch_id as batch from vigia.sweep where id = ${id}`
   await finishRun(tools, late, (await readBatch(sql, batch))!)
 
   expect(await readSweep(sql, id)).toMatchObject({ state: 'failed' })
-  ahead = 62 * day
+  t.pass(31)
   expect(await run(t)).toMatchObject({ due: 1, verified: 1, changed: 1 })
 })
 

@@ -5,8 +5,27 @@ import { addPortfolio } from '../../src/portfolios/keep-portfolio.ts'
 import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { listSweeps, type Sweep } from '../../src/store/radars/sweeps.ts'
 import { csvOf } from '../support/documents.ts'
-import type { Setup } from '../support/setup.ts'
+import { type Setup, type SetupOptions, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
+
+/** A set-up whose clock a test moves on by days. */
+export const setupAhead = async (options: SetupOptions = {}) => {
+  let ahead = 0
+  const t = await setup({ clock: () => new Date(Date.now() + ahead), ...options })
+  return {
+    ...t,
+    pass(days: number) {
+      ahead += days * 86_400_000
+    },
+  }
+}
+
+/** No change can be written until it is allowed again. */
+export const refuseChanges = async ({ sql }: Setup) => {
+  await sql`create function public.refuse() returns trigger language plpgsql as $$ begin raise 'broken by a test'; end $$`
+  await sql`create trigger refuse before insert on vigia.change for each row execute function public.refuse()`
+  return { allow: () => sql`drop trigger refuse on vigia.change` }
+}
 
 /** A portfolio that runs every thirty days: of some documents, or of a file as it is. */
 export const addList = (t: Setup, name: string, list: string[] | string, kind: PortfolioKind = 'analysis') =>

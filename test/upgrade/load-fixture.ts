@@ -8,8 +8,8 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
 import { call } from '../cli/call.ts'
 import { createEmptyDatabase } from '../support/database.ts'
+import { cpf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
-import { calm, lasting } from './history.ts'
 
 export type Upgraded = AsyncDisposable & {
   sql: Database
@@ -61,6 +61,25 @@ export const loadFixture = async (folder: string): Promise<Upgraded> => {
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
 }
+
+/** The fictitious people of the fixture, each range for one purpose. */
+export const people = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => cpf(70_000 + from + i))
+
+/** The settings of the old Vigia: nothing of the fixture may time out before it is loaded, in a year or in five. */
+const lasting = {
+  organizations: [{ organizationId: 7002, holderId: 502, planId: 32 }],
+  polling: { first: '100ms', max: '500ms', deadline: '3650d' },
+  request: { timeout: '2s', retries: 1 },
+  freshness: { analysis: '3650d', cnh: '3650d', scr: '3650d', processes: '3650d' },
+  import: { maxRejectShare: 0.7 },
+  retention: { batches: '3650d', lookups: '3700d' },
+  radarSweep: { refresh: 'processes', analysisEvery: '3650d' },
+  sweeps: { radars: null, unfinished: null, usage: null, purge: null },
+}
+
+/** Removes what made the look-ups wait: everything is ready at once, every plan has units, every call is answered. */
+const calm = { readyAfterMs: 0, plans: {}, deniedOrganizations: [], faults: [], activities: {}, radars: {} }
 
 /** A request that stays 404 ends at its deadline; with the old version it ended at once. */
 const polling = { ...lasting.polling, cnh: { deadline: '15s' } }

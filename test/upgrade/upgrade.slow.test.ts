@@ -2,12 +2,16 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../support/until.ts'
-import { people } from './documents.ts'
-import { lost } from './history-claimed.ts'
-import { loadFixture, type Upgraded, unpack } from './load-fixture.ts'
+import { loadFixture, people, type Upgraded, unpack } from './load-fixture.ts'
 import { comparable, type Reports, readReports, withColumnsSince, withoutChance, withReport } from './reports.ts'
 
-/** A database of 0.1.0 at a power failure, made by `make-fixture.ts`. */
+/**
+ * A database of 0.1.0 at a power failure: `dump.sql.gz` and the folders of its home, `journal.jsonl.gz` what the sandbox had
+ * sold by then, `keys.json` the operators' tokens, `then.json.gz` the files of each batch as 0.1.0 exported them at that
+ * moment, `end.json.gz` as it did after continuing to the end, `bought.json.gz` what it had bought by then.
+ *
+ * The program that made it is in the history of this folder (`git log -- test/upgrade/make-fixture.ts`).
+ */
 const old = join(import.meta.dirname, '0.1.0')
 
 test('migrates the schema of 0.1.0, and every batch exports the same bytes as under 0.1.0, and the columns that were added', async () => {
@@ -114,7 +118,7 @@ const readHistory = async (t: Upgraded): Promise<unknown[]> => {
 const letPowerGoNow = ({ sql }: Upgraded) => sql`
   update vigia.sweep set started_at = now() - ((select max(asked_at) from vigia.lookup) - started_at) where state = 'running'`
 
-/** What `history-end.ts` does with the old one. */
+/** What was done with the old one. */
 const steerOn = async (t: Upgraded): Promise<void> => {
   const idOf = async (name: string) => String((await t.sql`select id from vigia.batch where name = ${name}`)[0]!.id)
   for (const lane of ['7002/cnh', '7002/analysis', '7002/processes']) await t.vigia('lane', 'resume', lane)
@@ -136,7 +140,7 @@ const steerOn = async (t: Upgraded): Promise<void> => {
 const settleParked = async (t: Upgraded): Promise<void> => {
   const rows = await t.sql`select id, question from vigia.lookup where state = 'unknown_outcome'`
   for (const { id, question } of rows) {
-    expect(question).toBe(lost.neverArrived)
+    expect(question).toBe(people(201, 1)[0])
     await t.vigia('resolve', '--lookup', String(id), '--resend', '--yes')
   }
 }

@@ -20,45 +20,67 @@ export const archiveFile = async (path: string, request: ArchiveRequest): Promis
   const second = await findSecondName(path, request)
   if (second) {
     await endNote(second, request)
-    await rm(path, { force: true })
-    return
+    return rm(path, { force: true })
   }
-  try {
-    await archiveBy(giveSecondName(path), request)
-  } catch (error) {
-    if (!(error instanceof NoSecondName)) throw error
-    await archiveBy(reserveName(path), request)
-  }
-}
-
-/** A way to move a file to a name that must be free. */
-type Way = {
-  take(free: string): Promise<void>
-  /** Releases the name if the file still has its first one; returns whether it did. */
-  giveUp(free: string): Promise<boolean>
-  finish(free: string): Promise<void>
-}
-
-const archiveBy = async (way: Way, request: ArchiveRequest): Promise<void> => {
   for (const free of namesFor(request)) {
-    if (await isTaken(way.take(free))) continue
+    const name = await takeName(path, free)
+    if (!name) continue
     try {
-      if (!(await isTaken(writeNote(free, request)))) return await way.finish(free)
+      if (await isMade(writeNote(free, request))) return await name.finish()
     } catch (error) {
-      const isFree = await way.giveUp(free).catch(() => false)
+      const isFree = await name.giveUp().catch(() => false)
       if (isFree) await rm(noteOf(free), { force: true }).catch(() => {})
       throw error
     }
-    await way.giveUp(free)
+    await name.giveUp()
   }
   throw new Error(`No free name for ${request.name} in ${request.folder}`)
 }
 
-const isTaken = (making: Promise<void>): Promise<boolean> =>
+/** A name that was free and now is the file's. */
+type TakenName = {
+  /** Releases the name if the file still has its first one; returns whether it did. */
+  giveUp(): Promise<boolean>
+  finish(): Promise<void>
+}
+
+/**
+ * As a second name, or reserved where there can be none: on another disk, on one without hard links, or for a file of
+ * another user that is read-only for us. Null if the name is taken.
+ */
+const takeName = (path: string, free: string): Promise<TakenName | null> =>
+  link(path, free).then(
+    () => secondName(path, free),
+    async (error: NodeJS.ErrnoException) => {
+      // A network disk may have made the link and lost its answer.
+      if (error.code === 'EEXIST') return (await isSameFile(path, free)) ? secondName(path, free) : null
+      if (error.code === 'ENOENT') throw error
+      return (await isMade(writeFile(free, '', { mode: 0o600, flag: 'wx' }))) ? reservedName(path, free) : null
+    },
+  )
+
+/** A worker that takes the file over finds the second name and removes the first, so the first may be missing. */
+const secondName = (path: string, free: string): TakenName => ({
+  async giveUp() {
+    const isStillThere = await isSameFile(path, free)
+    if (isStillThere) await rm(free, { force: true })
+    return isStillThere
+  },
+  finish: () => rm(path, { force: true }),
+})
+
+/** An empty file reserves the name. A process that is killed before the move leaves it behind. */
+const reservedName = (path: string, free: string): TakenName => ({
+  giveUp: () => rm(free, { force: true }).then(() => true),
+  finish: () => moveFile(path, free),
+})
+
+/** False if the name was taken. */
+const isMade = (making: Promise<void>): Promise<boolean> =>
   making.then(
-    () => false,
+    () => true,
     (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return true
+      if (error.code === 'EEXIST') return false
       throw error
     },
   )
@@ -75,38 +97,6 @@ const endNote = async (target: string, { reason }: ArchiveRequest): Promise<void
 }
 
 const noteOf = (target: string): string => `${target}.txt`
-
-/** A worker that takes the file over finds the second name and removes the first, so the first may be missing. */
-const giveSecondName = (path: string): Way => ({
-  take: (free) =>
-    link(path, free).catch(async (error: NodeJS.ErrnoException) => {
-      // A network disk may have made the link and lost its answer.
-      if (error.code === 'EEXIST' && (await isSameFile(path, free))) return
-      throw error.code === 'EEXIST' || error.code === 'ENOENT' ? error : new NoSecondName()
-    }),
-  giveUp: async (free) => {
-    const isStillThere = await isSameFile(path, free)
-    if (isStillThere) await rm(free, { force: true })
-    return isStillThere
-  },
-  finish: () => rm(path, { force: true }),
-})
-
-/** Another disk, a disk without hard links, or a file of another user that is read-only for us. */
-class NoSecondName extends Error {}
-
-/** An empty file reserves the name. A process that is killed before the move leaves it behind. */
-const reserveName = (path: string): Way => ({
-  take: async (free) => {
-    const file = await open(free, 'wx', 0o600)
-    await file.close()
-  },
-  giveUp: async (free) => {
-    await rm(free, { force: true })
-    return true
-  },
-  finish: (free) => moveFile(path, free),
-})
 
 /** The name in the folder that an interrupted move has already given to this file. */
 const findSecondName = async (path: string, request: ArchiveRequest): Promise<string | null> => {
