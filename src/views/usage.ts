@@ -38,10 +38,11 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
      order by day desc, organization_id
      limit ${limit ?? null}`,
   )
-  return rows.map((row) => ({
+  return rows.map(({ differing: found, readAt, ...row }) => ({
     ...row,
     price: priceOf(prices, 'analysis', row.told),
-    differing: row.differing.map((each) => toView(differing, each, unmasked)),
+    differing: found.map((each) => toView(differing, each, unmasked)),
+    readAt,
   }))
 }
 
