@@ -50,7 +50,7 @@ const renderDefinition = (heading: string, { arguments: taken = [], options = []
     ...taken.map(({ name, about }) => [`\`${name}\``, about]),
     ...options.map(({ flags, about, default: value }) => [`\`${flags}\``, `${about}${defaultOf(value)}`]),
   ]
-  const lines = examples.map(({ line, about }) => `# ${about}\n${line}`)
+  const lines = Object.entries(examples).map(([line, about]) => `# ${about}\n${line}`)
   const shown = `\`\`\`sh\n${lines.join('\n')}\n\`\`\``
   return rows.length > 0 ? [tableOf([`\`${heading}\` takes`, ''], rows), shown] : [shown]
 }

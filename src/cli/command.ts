@@ -20,7 +20,8 @@ export type CommandDefinition<Options = Record<string, unknown>> = {
     parse?(text: string, before?: unknown): unknown
     default?: unknown
   }[]
-  examples: readonly { line: string; about: string }[]
+  /** What each command line does. */
+  examples: Readonly<Record<string, string>>
   /** Returns the exit code: 0 done, 1 failed, 2 wrong usage or settings, 3 finished with rows that got no answer. */
   run(context: CommandContext, args: string[], options: Options): Promise<number>
 }

@@ -72,9 +72,10 @@ function define(command: Command, definition: CommandDefinition, call: Call): vo
     if (parse) option.argParser(parse)
     command.addOption(option)
   }
+  const examples = Object.entries(definition.examples).map(([line, about]) => `${about}:\n  $ ${line}`)
   command
     .option('--json', 'print one JSON document, for machines')
-    .addHelpText('after', `\n${definition.examples.map(({ line, about }) => `${about}:\n  $ ${line}`).join('\n')}`)
+    .addHelpText('after', `\n${examples.join('\n')}`)
     .showHelpAfterError(`Run \`${nameOf(command)} --help\` for its usage.`)
     .action(async () => {
       // A group that is a command too consumes `--json` before its subcommand does.

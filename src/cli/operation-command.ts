@@ -34,7 +34,7 @@ type Shown = {
   /** A moment in the operator's timezone. */
   at(moment: string | null): string
   /** A table as wide as the terminal; `none` where there are no rows. */
-  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], none?: string): string
+  table<Row>(rows: readonly Row[], none: string, columns: readonly Column<Row>[]): string
 }
 
 /** The command of an operation. The fields of its address are the arguments, unless others are given; all others are flags. */
@@ -66,7 +66,7 @@ export const operationCommand = <Input extends z.ZodObject, Output extends z.Zod
 const shownOn = ({ stdout }: CommandContext, settings: Settings, options: Record<string, unknown> = {}): Shown => ({
   ...{ settings, stdout, options },
   at: (moment) => localMoment(moment, settings.timezone),
-  table: (rows, columns, none = '') => (rows.length > 0 ? renderTable(rows, columns, stdout.columns) : none),
+  table: (rows, none, columns) => (rows.length > 0 ? renderTable(rows, columns, stdout.columns) : none),
 })
 
 /** `--max-spend` */

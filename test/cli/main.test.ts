@@ -120,7 +120,7 @@ test('an unknown command points to --help', async () => {
 const echo: CommandDefinition = {
   arguments: [{ name: '<file...>', about: 'files' }],
   options: [{ flags: '--max-spend <n>', about: 'a bound', parse: Number }],
-  examples: [{ line: 'vigia lane echo a.csv', about: 'Says it again' }],
+  examples: { 'vigia lane echo a.csv': 'Says it again' },
   async run(context, args, options) {
     context.print({ args, options, id: 7n, cents: 2n ** 60n }, () => `${args.join(' ')} ${options.maxSpend}`)
     return 3

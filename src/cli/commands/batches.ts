@@ -25,27 +25,23 @@ import { integerOption, outOption, readBatchId, reportOptions } from '../options
 
 /** The batches, newest first. */
 export const batches = operationCommand(batchOperations.list, {
-  examples: [
-    { line: 'vigia batches', about: 'List the last twenty' },
-    { line: 'vigia batches --state running --json', about: 'List the running batches, for a script' },
-  ],
+  examples: {
+    'vigia batches': 'List the last twenty',
+    'vigia batches --state running --json': 'List the running batches, for a script',
+  },
 
   lines({ batches: listed, trouble }, { settings: { timezone }, stdout, options, at, table }) {
     const incidents = renderIncidents(trouble, { timezone, now: new Date(), stdout })
-    const shown = table(
-      listed,
-      [
-        ['BATCH', (line) => line.batch, 'right'],
-        ['NAME', ({ name }) => name, 'free'],
-        ['KIND', ({ kind }) => kind],
-        ['STATE', (line) => line.shown],
-        ['DONE', doneText, 'right'],
-        ['ROWS', ({ rows }) => number(rows), 'right'],
-        ['CHARGED', ({ charged, price }) => priced(charged, price), 'right'],
-        ['SUBMITTED', ({ submitted }) => at(submitted)],
-      ],
-      emptyText(options),
-    )
+    const shown = table(listed, emptyText(options), [
+      ['BATCH', (line) => line.batch, 'right'],
+      ['NAME', ({ name }) => name, 'free'],
+      ['KIND', ({ kind }) => kind],
+      ['STATE', (line) => line.shown],
+      ['DONE', doneText, 'right'],
+      ['ROWS', ({ rows }) => number(rows), 'right'],
+      ['CHARGED', ({ charged, price }) => priced(charged, price), 'right'],
+      ['SUBMITTED', ({ submitted }) => at(submitted)],
+    ])
     return [...incidents, shown].join('\n')
   },
 })
@@ -63,7 +59,7 @@ const steeringCommand = (name: 'confirm' | 'pause' | 'resume' | 'cancel', about:
   operationCommand(batchOperations[name], {
     arguments: [{ name: '<id>', about: 'the number of a batch' }],
     flags: [],
-    examples: [{ line: `vigia ${name} 12`, about }],
+    examples: { [`vigia ${name} 12`]: about },
     lines: (status, { settings }) => renderStatus(status, settings),
   })
 
@@ -86,10 +82,10 @@ export const batch: CommandDefinition<Options> = {
     },
     flagOf('column', column),
   ],
-  examples: [
-    { line: 'vigia batch 12', about: 'Show counts, rate, time left, spend, and what holds it' },
-    { line: 'vigia batch 12 --line 7', about: "Show the row at line 7: the registry's answer, its history" },
-  ],
+  examples: {
+    'vigia batch 12': 'Show counts, rate, time left, spend, and what holds it',
+    'vigia batch 12 --line 7': "Show the row at line 7: the registry's answer, its history",
+  },
 
   async run(context, [text], { watch, line, ...place }) {
     if (line !== undefined) return oneRow.run(context, [text!, String(line)], place)
@@ -108,7 +104,7 @@ export const batch: CommandDefinition<Options> = {
 }
 
 const oneRow = operationCommand(rowOperations.read, {
-  examples: [],
+  examples: {},
   lines: (history, { settings }) => renderRowHistory(history, settings.timezone),
 })
 
@@ -133,14 +129,11 @@ type ExportOptions = Pick<RunOptions, 'out' | 'encoding' | 'format' | 'language'
 export const exportFiles: CommandDefinition<ExportOptions> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
   options: [outOption, ...reportOptions],
-  examples: [
-    { line: 'vigia export 12', about: 'Write to the outbox; open rows are shown as pending' },
-    { line: 'vigia export 12 --format xlsx --language en', about: 'Add a workbook, in English' },
-    {
-      line: 'vigia export 12 --out /tmp/report --encoding same',
-      about: 'Write elsewhere, in the encoding of the input',
-    },
-  ],
+  examples: {
+    'vigia export 12': 'Write to the outbox; open rows are shown as pending',
+    'vigia export 12 --format xlsx --language en': 'Add a workbook, in English',
+    'vigia export 12 --out /tmp/report --encoding same': 'Write elsewhere, in the encoding of the input',
+  },
 
   async run(context, [text], { out, ...asked }) {
     const id = readBatchId(text!)
@@ -157,10 +150,10 @@ export const exportFiles: CommandDefinition<ExportOptions> = {
     const { rows, states, unanswered, complete } = manifest
     context.print({ batch: id, complete, rows, states, unanswered, files }, () =>
       [
-        renderFacts([
-          ['Rows', `${counted(rows, 'row')}: ${outcomes(states)}`],
-          ['Partial', complete ? null : 'open rows are shown as pending'],
-        ]),
+        renderFacts({
+          Rows: `${counted(rows, 'row')}: ${outcomes(states)}`,
+          Partial: complete ? null : 'open rows are shown as pending',
+        }),
         renderFiles(files),
       ].join('\n'),
     )
@@ -180,10 +173,10 @@ export const retry: CommandDefinition<RetryOptions> = {
     flagOf('maxSpend', shape.maxSpend),
     { flags: '--yes', about: 'approve the cost without a question' },
   ],
-  examples: [
-    { line: 'vigia retry 12', about: 'Show the cost, ask for approval, and retry' },
-    { line: 'vigia retry 12 --state failed,timed_out --yes', about: 'Retry only these, without a question' },
-  ],
+  examples: {
+    'vigia retry 12': 'Show the cost, ask for approval, and retry',
+    'vigia retry 12 --state failed,timed_out --yes': 'Retry only these, without a question',
+  },
 
   async run(context, [batch], { yes, ...wish }) {
     const given = { batch, ...wish }
@@ -237,23 +230,21 @@ const renderRetry = (
 ): string => {
   const beyond = toBePaid + freed - affordable
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
-  return renderFacts([
-    ['Rows to retry', `${number(rows)} (${counted(documents, 'document')})`],
-    ['Answered since, free', none(fresh)],
-    ['Shared with open look-ups', none(shared)],
-    ['Bought, still waiting', none(bought)],
-    ['To be asked', none(toBeAsked)],
-    ['To be paid', priced(toBePaid, beyond + freed > 0 ? null : price)],
-    ['Freed by the new limit', freed > 0 ? `${number(freed)} that wait in the batch` : null],
-    ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them end as over_budget: --max-spend N raises it` : null],
-    ['At most', beyond + freed > 0 ? costing(affordable, price) : null],
-    [
-      'Not retried',
+  return renderFacts({
+    'Rows to retry': `${number(rows)} (${counted(documents, 'document')})`,
+    'Answered since, free': none(fresh),
+    'Shared with open look-ups': none(shared),
+    'Bought, still waiting': none(bought),
+    'To be asked': none(toBeAsked),
+    'To be paid': priced(toBePaid, beyond + freed > 0 ? null : price),
+    'Freed by the new limit': freed > 0 ? `${number(freed)} that wait in the batch` : null,
+    'Beyond the limit': beyond > 0 ? `${number(beyond)} of them end as over_budget: --max-spend N raises it` : null,
+    'At most': beyond + freed > 0 ? costing(affordable, price) : null,
+    'Not retried':
       parked + parkedRows > 0
         ? `${counted(parked + parkedRows, 'row')} parked, needs \`vigia resolve ${id} --line N\``
         : null,
-    ],
-  ])
+  })
 }
 
 const retriedText = ({ retried, workers }: { retried: number; workers: number }, stays: string): string => {

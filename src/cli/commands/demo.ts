@@ -11,7 +11,7 @@ import { openForPeople } from '../open.ts'
 
 /** The tour. It has its own home and never leaves this machine, whatever the environment sets. */
 export const demo: CommandDefinition = {
-  examples: [{ line: 'vigia demo', about: 'Start a database and a registry, and process a sample file to its report' }],
+  examples: { 'vigia demo': 'Start a database and a registry, and process a sample file to its report' },
 
   async run(context) {
     const { home } = loadSettings(ownWorld(context.env))

@@ -25,10 +25,10 @@ import { explainFailure, openDatabase } from '../open.ts'
 
 /** Checks everything that Vigia needs; changes and spends nothing. */
 export const doctor: CommandDefinition = {
-  examples: [
-    { line: 'vigia doctor', about: 'Check that this machine is ready' },
-    { line: 'vigia doctor --json', about: 'For a script; exits with 1 if something is wrong, 2 if it is a setting' },
-  ],
+  examples: {
+    'vigia doctor': 'Check that this machine is ready',
+    'vigia doctor --json': 'For a script; exits with 1 if something is wrong, 2 if it is a setting',
+  },
 
   async run(context) {
     const findings = await examine(context)

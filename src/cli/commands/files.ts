@@ -36,16 +36,11 @@ export const run: CommandDefinition<RunOptions> = {
     purposeOption,
     ...readOptions,
   ],
-  examples: [
-    {
-      line: 'vigia run clientes.csv',
-      about: 'Quote, ask for approval, look up and report; after Ctrl-C, run it again to resume',
-    },
-    {
-      line: 'vigia run clientes.csv --out relatorio --max-spend 500',
-      about: 'Write to a folder, with 500 paid calls at most; a script needs no --yes then',
-    },
-  ],
+  examples: {
+    'vigia run clientes.csv': 'Quote, ask for approval, look up and report; after Ctrl-C, run it again to resume',
+    'vigia run clientes.csv --out relatorio --max-spend 500':
+      'Write to a folder, with 500 paid calls at most; a script needs no --yes then',
+  },
 
   async run(context, files, options) {
     await checkFiles(files)
@@ -84,10 +79,10 @@ export const submit: CommandDefinition<FileOptions> = {
     purposeOption,
     ...readOptions,
   ],
-  examples: [
-    { line: 'vigia submit clientes.csv', about: 'Submit a file to the running workers' },
-    { line: 'vigia submit clientes.csv --kind cnh --max-spend 500', about: 'Allow 500 paid calls at most' },
-  ],
+  examples: {
+    'vigia submit clientes.csv': 'Submit a file to the running workers',
+    'vigia submit clientes.csv --kind cnh --max-spend 500': 'Allow 500 paid calls at most',
+  },
 
   async run(context, [file], options) {
     await checkFiles([file!])
@@ -113,14 +108,11 @@ const describe = ({ batch, repeated, workers }: SubmittedShown): string => {
 export const plan: CommandDefinition<FileOptions> = {
   arguments: [{ name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }],
   options: [kindOption, organizationOption, maxSpendOption, purposeOption, ...readOptions],
-  examples: [
-    { line: 'vigia plan clientes.csv', about: 'Show what an analysis of each document would cost' },
-    {
-      line: 'vigia plan carteira.xlsx --column documento="Doc. Cliente"',
-      about: 'Name the document column of a workbook',
-    },
-    { line: 'vigia plan clientes.csv --kind processes --json', about: 'Quote another kind, as JSON' },
-  ],
+  examples: {
+    'vigia plan clientes.csv': 'Show what an analysis of each document would cost',
+    'vigia plan carteira.xlsx --column documento="Doc. Cliente"': 'Name the document column of a workbook',
+    'vigia plan clientes.csv --kind processes --json': 'Quote another kind, as JSON',
+  },
 
   async run(context, [file], options) {
     await checkFiles([file!])

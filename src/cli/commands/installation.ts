@@ -12,9 +12,9 @@ import { integerOption } from '../options.ts'
 
 /** The audit log, newest first. */
 export const audit = operationCommand(installationOperations.audit, {
-  examples: [{ line: 'vigia audit --limit 10', about: 'The last ten actions' }],
+  examples: { 'vigia audit --limit 10': 'The last ten actions' },
   lines: ({ entries }, { at, table }) =>
-    table(entries, [
+    table(entries, '', [
       ['ID', ({ id }) => id, 'right'],
       ['WHEN', (entry) => at(entry.at)],
       ['WHO', ({ who }) => who],
@@ -25,26 +25,22 @@ export const audit = operationCommand(installationOperations.audit, {
 })
 
 const listAlerts = operationCommand(installationOperations.alerts, {
-  examples: [{ line: 'vigia alerts', about: 'What was sent to whom, and what was not accepted yet' }],
+  examples: { 'vigia alerts': 'What was sent to whom, and what was not accepted yet' },
   lines: ({ alerts }, { at, table }) =>
-    table(
-      alerts,
-      [
-        ['MADE', ({ made }) => at(made)],
-        ['ABOUT', ({ about }) => about],
-        ['SEVERITY', ({ severity }) => severity],
-        ['BY', ({ channel }) => channel],
-        ['TO', ({ address }) => address],
-        ['ACCEPTED', ({ sent }) => (sent ? at(sent) : 'not yet')],
-        ['TRIES', ({ tries }) => tries, 'right'],
-        ['PROBLEM', ({ problem }) => problem, 'free'],
-      ],
-      'No notifications yet: `alerts` in the settings sets the addresses.',
-    ),
+    table(alerts, 'No notifications yet: `alerts` in the settings sets the addresses.', [
+      ['MADE', ({ made }) => at(made)],
+      ['ABOUT', ({ about }) => about],
+      ['SEVERITY', ({ severity }) => severity],
+      ['BY', ({ channel }) => channel],
+      ['TO', ({ address }) => address],
+      ['ACCEPTED', ({ sent }) => (sent ? at(sent) : 'not yet')],
+      ['TRIES', ({ tries }) => tries, 'right'],
+      ['PROBLEM', ({ problem }) => problem, 'free'],
+    ]),
 })
 
 const testAlerts = operationCommand(installationOperations.testAlerts, {
-  examples: [{ line: 'vigia alerts test', about: 'Send a test message to every address; a worker sends it' }],
+  examples: { 'vigia alerts test': 'Send a test message to every address; a worker sends it' },
 
   lines({ alerts }) {
     const to = alerts.map(({ channel, address }) => `  ${channel}  ${address}`).join('\n')
@@ -59,20 +55,16 @@ export const alerts: CommandGroup = {
 }
 
 const listColumns = operationCommand(installationOperations.columns, {
-  examples: [],
+  examples: {},
   lines: ({ columns: choices }, { at, table }) =>
-    table(
-      choices,
-      [
-        ['N', ({ id }) => id, 'right'],
-        ['ORGANIZATION', ({ organization }) => organization],
-        ['CHOSEN', (choice) => chosenColumns(choice.columns)],
-        ['WHEN', ({ chosen }) => at(chosen)],
-        ['BY', ({ by }) => by],
-        ['HEADERS', ({ headers }) => headers.filter(Boolean).join(', '), 'free'],
-      ],
-      'No column choices yet.',
-    ),
+    table(choices, 'No column choices yet.', [
+      ['N', ({ id }) => id, 'right'],
+      ['ORGANIZATION', ({ organization }) => organization],
+      ['CHOSEN', (choice) => chosenColumns(choice.columns)],
+      ['WHEN', ({ chosen }) => at(chosen)],
+      ['BY', ({ by }) => by],
+      ['HEADERS', ({ headers }) => headers.filter(Boolean).join(', '), 'free'],
+    ]),
 })
 
 const chosenColumns = (named: Record<string, string | string[]>): string =>
@@ -81,30 +73,27 @@ const chosenColumns = (named: Record<string, string | string[]>): string =>
     .join(', ')
 
 const forgetColumns = operationCommand(installationOperations.forgetColumns, {
-  examples: [],
+  examples: {},
   lines: ({ id }) => `Forgot choice ${id}.`,
 })
 
 /** The column choices that people made; files with the same headers are read in the same way. */
 export const columns: CommandDefinition<{ forget?: number }> = {
   options: [{ flags: '--forget <n>', about: 'forget this choice', parse: integerOption('--forget', 1) }],
-  examples: [
-    { line: 'vigia columns', about: 'List the choices: headers, and the column of each role' },
-    { line: 'vigia columns --forget 3', about: 'Forget a choice' },
-  ],
+  examples: {
+    'vigia columns': 'List the choices: headers, and the column of each role',
+    'vigia columns --forget 3': 'Forget a choice',
+  },
   run: (context, args, { forget }) =>
     forget === undefined ? listColumns.run(context, args, {}) : forgetColumns.run(context, [String(forget)], {}),
 }
 
 /** Opening the database migrates its schema, and opening the queues theirs; this command only does and reports that. */
 export const migrateDatabase: CommandDefinition = {
-  examples: [
-    { line: 'vigia migrate', about: 'Migrate the embedded database' },
-    {
-      line: 'DATABASE_URL=postgres://vigia@db/vigia vigia migrate',
-      about: 'Migrate a server, before its workers start',
-    },
-  ],
+  examples: {
+    'vigia migrate': 'Migrate the embedded database',
+    'DATABASE_URL=postgres://vigia@db/vigia vigia migrate': 'Migrate a server, before its workers start',
+  },
 
   async run(context) {
     await using opened = await openContext(context.env)
@@ -121,19 +110,15 @@ export const migrateDatabase: CommandDefinition = {
 
 /** The held lanes, and why they are held. */
 export const lanes = operationCommand(laneOperations.list, {
-  examples: [{ line: 'vigia lanes', about: 'List held lanes, since when, and why' }],
+  examples: { 'vigia lanes': 'List held lanes, since when, and why' },
   lines: ({ held }, { at, table }) =>
-    table(
-      held,
-      [
-        ['LANE', (hold) => hold.lane],
-        ['CAUSE', ({ cause }) => cause],
-        ['SINCE', ({ since }) => at(since)],
-        ['NEXT TRY', ({ nextTry }) => at(nextTry)],
-        ['WHY', ({ detail }) => detail, 'free'],
-      ],
-      'No lane is held.',
-    ),
+    table(held, 'No lane is held.', [
+      ['LANE', (hold) => hold.lane],
+      ['CAUSE', ({ cause }) => cause],
+      ['SINCE', ({ since }) => at(since)],
+      ['NEXT TRY', ({ nextTry }) => at(nextTry)],
+      ['WHY', ({ detail }) => detail, 'free'],
+    ]),
 })
 
 const ofLane = {
@@ -143,15 +128,13 @@ const ofLane = {
 
 const holdLane = operationCommand(laneOperations.hold, {
   ...ofLane,
-  examples: [
-    { line: 'vigia lane hold 7001/analysis --reason "contract under review"', about: 'Send nothing more in this lane' },
-  ],
+  examples: { 'vigia lane hold 7001/analysis --reason "contract under review"': 'Send nothing more in this lane' },
   lines: ({ lane, reason }) => `Lane ${lane} is held: ${reason}`,
 })
 
 const resumeLane = operationCommand(laneOperations.resume, {
   ...ofLane,
-  examples: [{ line: 'vigia lane resume 7001/analysis', about: 'Resume it, whatever held it' }],
+  examples: { 'vigia lane resume 7001/analysis': 'Resume it, whatever held it' },
   lines: ({ lane }) => `Lane ${lane} is resumed.`,
 })
 
@@ -171,37 +154,31 @@ const ofOperator = {
 const add = operationCommand(operatorOperations.add, {
   ...ofOperator,
   flags: ['role', 'organization', 'expires'],
-  examples: [
-    { line: 'vigia operator add ana --role ops', about: 'Ana submits files and manages batches' },
-    { line: 'vigia operator add bruno --role analyst', about: 'Bruno reads and downloads' },
-    {
-      line: 'vigia operator add carla --role ops --organization 7001 --expires 90d',
-      about: 'Carla works for organization 7001 only, and needs a new token in 90 days',
-    },
-  ],
+  examples: {
+    'vigia operator add ana --role ops': 'Ana submits files and manages batches',
+    'vigia operator add bruno --role analyst': 'Bruno reads and downloads',
+    'vigia operator add carla --role ops --organization 7001 --expires 90d':
+      'Carla works for organization 7001 only, and needs a new token in 90 days',
+  },
   lines: ({ name, token }) => `${name} signs in with this token, which is not shown again:\n\n  ${token}\n`,
 })
 
 const list = operationCommand(operatorOperations.list, {
-  examples: [{ line: 'vigia operator list', about: 'List who may use the page' }],
+  examples: { 'vigia operator list': 'List who may use the page' },
   lines: ({ operators }, { at, table }) =>
-    table(
-      operators,
-      [
-        ['NAME', ({ name }) => name],
-        ['ROLE', ({ role }) => role],
-        ['ORGANIZATIONS', ({ organizations }) => organizations?.join(', ') ?? 'all'],
-        ['EXPIRES', ({ expires }) => (expires ? at(expires) : 'never')],
-        ['ADDED', ({ added }) => at(added)],
-      ],
-      'No operators: `vigia worker` prints a sign-in link for this machine.',
-    ),
+    table(operators, 'No operators: `vigia worker` prints a sign-in link for this machine.', [
+      ['NAME', ({ name }) => name],
+      ['ROLE', ({ role }) => role],
+      ['ORGANIZATIONS', ({ organizations }) => organizations?.join(', ') ?? 'all'],
+      ['EXPIRES', ({ expires }) => (expires ? at(expires) : 'never')],
+      ['ADDED', ({ added }) => at(added)],
+    ]),
 })
 
 const remove = operationCommand(operatorOperations.remove, {
   ...ofOperator,
   flags: [],
-  examples: [{ line: 'vigia operator remove ana', about: 'End her token and her sessions at once' }],
+  examples: { 'vigia operator remove ana': 'End her token and her sessions at once' },
   lines: ({ name }) => `${name} can no longer sign in.`,
 })
 

@@ -16,12 +16,10 @@ import { integerOption, readBatchId } from '../options.ts'
 /** Every purchase with an unknown outcome, with the listed purchases of its document. */
 export const parked = operationCommand(parkedOperations.list, {
   flags: [],
-  examples: [
-    { line: 'vigia parked', about: 'List what may have been bought, and the listed purchases that it may be' },
-  ],
+  examples: { 'vigia parked': 'List what may have been bought, and the listed purchases that it may be' },
   lines({ parked: rows }, { settings, at, table }) {
     if (rows.length === 0) return 'Nothing is parked: the outcome of every purchase is known.'
-    const shown = table(rows, [
+    const shown = table(rows, '', [
       ['LOOK-UP', ({ lookup }) => lookup],
       ['DOCUMENT', ({ document }) => document],
       ['NAME', ({ file }) => file?.name],
@@ -79,10 +77,10 @@ export const resolve: CommandDefinition<Options> = {
     { flags: '--yes', about: 'approve the cost of --resend' },
     { flags: '--drop', about: 'cancel the row; its cost stays unknown' },
   ],
-  examples: [
-    { line: 'vigia resolve 12 --line 7 --adopt 9000042', about: 'Adopt the purchase that the registry lists' },
-    { line: 'vigia resolve --lookup 4711 --resend', about: 'Send a look-up again that the registry does not list' },
-  ],
+  examples: {
+    'vigia resolve 12 --line 7 --adopt 9000042': 'Adopt the purchase that the registry lists',
+    'vigia resolve --lookup 4711 --resend': 'Send a look-up again that the registry does not list',
+  },
 
   async run(context, [text], { yes, line, column: name, lookup, ...decision }) {
     const isResent = resolutionIn(decision) === 'resend'

@@ -35,13 +35,10 @@ export const person: CommandDefinition<Options> = {
     { ...languageOption, flags: '--language <l>', about: 'language of the report: pt-BR or en', default: 'pt-BR' },
     unmaskedOption,
   ],
-  examples: [
-    { line: 'vigia person - < person.txt', about: 'Show it, with no document in the shell history' },
-    {
-      line: 'vigia person - --out answer.txt < person.txt',
-      about: 'Write the answer to a person who asks what is held',
-    },
-  ],
+  examples: {
+    'vigia person - < person.txt': 'Show it, with no document in the shell history',
+    'vigia person - --out answer.txt < person.txt': 'Write the answer to a person who asks what is held',
+  },
 
   async run(context, [text], { out, language, unmasked }) {
     const document = await givenDocument(context, text!, 'the document')
@@ -74,10 +71,10 @@ export const lookup: CommandDefinition<LookupOptions> = {
     purposeOption,
     { flags: '--authorization <text>', about: 'the consent of the person, for --kind scr' },
   ],
-  examples: [
-    { line: 'vigia lookup - < person.txt', about: 'Quote, ask for approval, and show the answer' },
-    { line: 'vigia lookup - --kind processes < person.txt', about: 'Count the lawsuits, which is free' },
-  ],
+  examples: {
+    'vigia lookup - < person.txt': 'Quote, ask for approval, and show the answer',
+    'vigia lookup - --kind processes < person.txt': 'Count the lawsuits, which is free',
+  },
 
   async run(context, [text], { authorization, ...options }) {
     const document = await givenDocument(context, text!, 'the document')

@@ -40,12 +40,10 @@ const add: CommandDefinition<ListOptions> = {
     purposeOption,
     ...readOptions,
   ],
-  examples: [
-    {
-      line: 'vigia portfolio add fornecedores fornecedores.xlsx --kind analysis --every 30d',
-      about: 'Look up each document every 30 days, and list what changed since the last run',
-    },
-  ],
+  examples: {
+    'vigia portfolio add fornecedores fornecedores.xlsx --kind analysis --every 30d':
+      'Look up each document every 30 days, and list what changed since the last run',
+  },
 
   async run(context, [name, file], options) {
     const { kind, every, organization, purpose } = options
@@ -73,13 +71,10 @@ const add: CommandDefinition<ListOptions> = {
 const sync: CommandDefinition<ListOptions> = {
   arguments: [nameArgument, fileArgument],
   options: [{ flags: '--dry-run', about: 'show what would be added and removed' }, ...readOptions],
-  examples: [
-    { line: 'vigia portfolio sync fornecedores novos.csv --dry-run', about: 'Show what would be added and removed' },
-    {
-      line: 'vigia portfolio sync fornecedores novos.csv',
-      about: 'Replace the list: the next run looks up these documents only',
-    },
-  ],
+  examples: {
+    'vigia portfolio sync fornecedores novos.csv --dry-run': 'Show what would be added and removed',
+    'vigia portfolio sync fornecedores novos.csv': 'Replace the list: the next run looks up these documents only',
+  },
 
   async run(context, [portfolio, file], { dryRun, ...options }) {
     await checkFiles([file!])
@@ -108,24 +103,20 @@ const fileOf = (file: string, options: FileOptions) => {
 
 const show = operationCommand(portfolioOperations.read, {
   arguments: [nameArgument],
-  examples: [{ line: 'vigia portfolio show fornecedores', about: 'Show its last runs, their cost, and the forecast' }],
+  examples: { 'vigia portfolio show fornecedores': 'Show its last runs, their cost, and the forecast' },
   lines: ({ lastRuns, ...line }, { settings, at, table }) => {
-    const runs = table(
-      lastRuns,
+    const runs = table(lastRuns, 'No runs yet: a worker starts the first one.', [
+      ['STARTED', ({ started }) => at(started)],
+      ['STATE', ({ state }) => state],
+      ['BATCH', ({ batch }) => batch, 'right'],
+      ['COST', ({ spent, price }) => (spent === null ? '' : priced(spent, price)), 'right'],
       [
-        ['STARTED', ({ started }) => at(started)],
-        ['STATE', ({ state }) => state],
-        ['BATCH', ({ batch }) => batch, 'right'],
-        ['COST', ({ spent, price }) => (spent === null ? '' : priced(spent, price)), 'right'],
-        [
-          'VERIFIED',
-          (run) => (run.state === 'done' ? `${number(run.verified)} of ${number(run.documents)}` : ''),
-          'right',
-        ],
-        ['DIFFERENCES', (run) => run.reason ?? differencesText(run), 'free'],
+        'VERIFIED',
+        (run) => (run.state === 'done' ? `${number(run.verified)} of ${number(run.documents)}` : ''),
+        'right',
       ],
-      'No runs yet: a worker starts the first one.',
-    )
+      ['DIFFERENCES', (run) => run.reason ?? differencesText(run), 'free'],
+    ])
     return `${portfolioLines(line, settings.timezone)}\n\n${runs}`
   },
 })
@@ -134,7 +125,7 @@ const show = operationCommand(portfolioOperations.read, {
 const steering = (verb: 'pause' | 'resume' | 'remove', done: string, about: string) =>
   operationCommand(portfolioOperations[verb] as Operation<z.ZodObject, z.ZodType<{ name: string }>>, {
     arguments: [nameArgument],
-    examples: [{ line: `vigia portfolio ${verb} fornecedores`, about }],
+    examples: { [`vigia portfolio ${verb} fornecedores`]: about },
     lines: ({ name }) => `${name} ${done}`,
   })
 
@@ -147,36 +138,32 @@ const remove = steering(
 )
 
 const run = operationCommand(portfolioOperations.run, {
-  examples: [{ line: 'vigia portfolio run fornecedores', about: 'Make its next run due now' }],
+  examples: { 'vigia portfolio run fornecedores': 'Make its next run due now' },
   lines: ({ name }) => `The next run of ${name} is due: a worker starts it within a minute.`,
 })
 
 const edit = operationCommand(portfolioOperations.edit, {
-  examples: [
-    { line: 'vigia portfolio edit fornecedores --every 7d --kind processes', about: 'Change its interval and kind' },
-    { line: 'vigia portfolio edit fornecedores --add 12345678909', about: 'Add a document to its list' },
-  ],
+  examples: {
+    'vigia portfolio edit fornecedores --every 7d --kind processes': 'Change its interval and kind',
+    'vigia portfolio edit fornecedores --add 12345678909': 'Add a document to its list',
+  },
   lines: (line, { settings: { timezone } }) => portfolioLines(line, timezone),
 })
 
 /** The portfolios, with their next run and their cost. */
 export const portfolios = operationCommand(portfolioOperations.list, {
-  examples: [{ line: 'vigia portfolios', about: 'List the portfolios, their next runs, and their cost this month' }],
+  examples: { 'vigia portfolios': 'List the portfolios, their next runs, and their cost this month' },
   lines: ({ portfolios: found }, { at, table }) =>
-    table(
-      found,
-      [
-        ['PORTFOLIO', ({ name }) => name],
-        ['KIND', ({ kind }) => kind],
-        ['DOCUMENTS', ({ documents }) => number(documents), 'right'],
-        ['EVERY', shortInterval, 'right'],
-        ['STATE', stateText],
-        ['NEXT RUN', ({ state, due }) => (state === 'paused' ? '' : at(due))],
-        ['THIS MONTH', ({ month }) => priced(month.spent, month.price), 'right'],
-        ['FORECAST', ({ month }) => priced(month.forecast, month.forecastPrice), 'right'],
-      ],
-      'No portfolios yet: create one with `vigia portfolio add NAME FILE --every 30d`.',
-    ),
+    table(found, 'No portfolios yet: create one with `vigia portfolio add NAME FILE --every 30d`.', [
+      ['PORTFOLIO', ({ name }) => name],
+      ['KIND', ({ kind }) => kind],
+      ['DOCUMENTS', ({ documents }) => number(documents), 'right'],
+      ['EVERY', shortInterval, 'right'],
+      ['STATE', stateText],
+      ['NEXT RUN', ({ state, due }) => (state === 'paused' ? '' : at(due))],
+      ['THIS MONTH', ({ month }) => priced(month.spent, month.price), 'right'],
+      ['FORECAST', ({ month }) => priced(month.forecast, month.forecastPrice), 'right'],
+    ]),
 })
 
 /** `vigia portfolio NAME` shows one. It has no options, because those would hide the same options of its subcommands. */
@@ -198,27 +185,24 @@ const listedLines = (listed: PortfolioList): string => {
   const { documents, added, removed, rejected, rejects } = listed
   const some = ({ count, first }: { count: number; first: string[] }) =>
     `${number(count)}${count > 0 ? `: ${first.join(', ')}${count > first.length ? ', …' : ''}` : ''}`
-  return renderFacts([
-    ['Documents', number(documents)],
-    ['Added', some(added)],
-    ['Removed', some(removed)],
-    ['Rejected rows', rejected > 0 ? `${number(rejected)}: ${outcomes(rejects)}` : null],
-  ])
+  return renderFacts({
+    Documents: number(documents),
+    Added: some(added),
+    Removed: some(removed),
+    'Rejected rows': rejected > 0 ? `${number(rejected)}: ${outcomes(rejects)}` : null,
+  })
 }
 
 const portfolioLines = (line: PortfolioLine, timezone: string): string => {
   const { name, kind, documents, month, runs, purpose } = line
-  return renderFacts([
-    ['Portfolio', `${name}, ${kind}, ${counted(documents, 'document')}, every ${shortInterval(line)}`],
-    ['Purpose', purpose && formatPurpose(terms.en.legalBases, purpose)],
-    ['State', stateText(line)],
-    ['Next run', nextText(line, timezone)],
-    ['Runs', number(runs)],
-    [
-      'This month',
-      `${priced(month.spent, month.price)} spent, ${priced(month.forecast, month.forecastPrice)} forecast`,
-    ],
-  ])
+  return renderFacts({
+    Portfolio: `${name}, ${kind}, ${counted(documents, 'document')}, every ${shortInterval(line)}`,
+    Purpose: purpose && formatPurpose(terms.en.legalBases, purpose),
+    State: stateText(line),
+    'Next run': nextText(line, timezone),
+    Runs: number(runs),
+    'This month': `${priced(month.spent, month.price)} spent, ${priced(month.forecast, month.forecastPrice)} forecast`,
+  })
 }
 
 const stateText = ({ state }: PortfolioLine): string => (state === 'pausing' ? 'running, then paused' : state)

@@ -18,11 +18,11 @@ export const purge: CommandDefinition<{ document?: string; yes?: boolean }> = {
     { flags: '--document <d>', about: 'erase everything about this CPF or CNPJ permanently; - reads it from stdin' },
     { flags: '--yes', about: 'erase without asking' },
   ],
-  examples: [
-    { line: 'vigia purge', about: 'Delete what is past its `retention`' },
-    { line: 'vigia purge --document 123.456.789-09', about: 'Erase a person; what was charged is kept' },
-    { line: 'vigia purge --document - --yes < person.txt', about: 'The same, with no document in the shell history' },
-  ],
+  examples: {
+    'vigia purge': 'Delete what is past its `retention`',
+    'vigia purge --document 123.456.789-09': 'Erase a person; what was charged is kept',
+    'vigia purge --document - --yes < person.txt': 'The same, with no document in the shell history',
+  },
 
   async run(context, _args, { document, yes }) {
     const person = document === undefined ? null : (await givenDocument(context, document, '--document')).number

@@ -21,20 +21,16 @@ const operations = radarOperationsUpTo(limits.radars)
 
 const list = operationCommand(operations.list, {
   options: [unmaskedOption],
-  examples: [{ line: 'vigia radars list --json', about: 'List the local copy, for a script' }],
+  examples: { 'vigia radars list --json': 'List the local copy, for a script' },
 
   lines({ radars, suspicious }, { at, table }) {
-    const shown = table(
-      radars,
-      [
-        ['ORGANIZATION', ({ organization }) => organization, 'right'],
-        ['DOCUMENT', ({ document }) => document],
-        ['NAME', ({ name }) => name],
-        ['STATE', radarState],
-        ['LAST LISTED', ({ seenAt }) => at(seenAt)],
-      ],
-      'No radars yet.',
-    )
+    const shown = table(radars, 'No radars yet.', [
+      ['ORGANIZATION', ({ organization }) => organization, 'right'],
+      ['DOCUMENT', ({ document }) => document],
+      ['NAME', ({ name }) => name],
+      ['STATE', radarState],
+      ['LAST LISTED', ({ seenAt }) => at(seenAt)],
+    ])
     const notes = suspicious.map(
       ({ organizationId, reason }) =>
         `The list of ${organizationId} was rejected: ${reason}. If it is correct: vigia radars accept ${organizationId}`,
@@ -45,7 +41,7 @@ const list = operationCommand(operations.list, {
 
 const sync: CommandDefinition<{ yes?: boolean }> = {
   options: [yesToSweep],
-  examples: [{ line: 'vigia radars sync', about: 'Run the nightly sweep now, after approval of its cost' }],
+  examples: { 'vigia radars sync': 'Run the nightly sweep now, after approval of its cost' },
 
   async run(context, _args, { yes }) {
     await using opened = await openForPeople(context)
@@ -55,28 +51,24 @@ const sync: CommandDefinition<{ yes?: boolean }> = {
 
 const listChanges = operationCommand(operations.changes, {
   options: [unmaskedOption],
-  examples: [
-    { line: 'vigia radars changes', about: 'List what changed in the last seven days, worst first' },
-    { line: 'vigia radars changes --since 1d --csv > changes.csv', about: 'Write a CSV for a spreadsheet' },
-  ],
+  examples: {
+    'vigia radars changes': 'List what changed in the last seven days, worst first',
+    'vigia radars changes --since 1d --csv > changes.csv': 'Write a CSV for a spreadsheet',
+  },
 
   lines: ({ changes: found }, { at, table }) =>
-    table(
-      found,
-      [
-        ['CHANGE', ({ id }) => id, 'right'],
-        ['SEEN', ({ seen }) => at(seen)],
-        ['DOCUMENT', ({ document }) => document],
-        ['NAME', ({ name, file }) => name ?? file?.name],
-        ['REF', ({ file }) => file?.ref],
-        ['FIELD', ({ field }) => field],
-        ['VERDICT', ({ verdict }) => verdict],
-        ['BEFORE', ({ before }) => before, 'right'],
-        ['AFTER', ({ after }) => after, 'right'],
-        ['RULES', rulesText, 'free'],
-      ],
-      'Nothing changed.',
-    ),
+    table(found, 'Nothing changed.', [
+      ['CHANGE', ({ id }) => id, 'right'],
+      ['SEEN', ({ seen }) => at(seen)],
+      ['DOCUMENT', ({ document }) => document],
+      ['NAME', ({ name, file }) => name ?? file?.name],
+      ['REF', ({ file }) => file?.ref],
+      ['FIELD', ({ field }) => field],
+      ['VERDICT', ({ verdict }) => verdict],
+      ['BEFORE', ({ before }) => before, 'right'],
+      ['AFTER', ({ after }) => after, 'right'],
+      ['RULES', rulesText, 'free'],
+    ]),
 })
 
 const rulesText = ({ rules, acknowledged }: z.output<typeof filedChange>): string =>
@@ -105,22 +97,20 @@ const changes: CommandDefinition<{ csv?: boolean; since?: string; limit?: string
 }
 
 const acknowledge = operationCommand(changeOperations.acknowledge, {
-  examples: [{ line: 'vigia radars acknowledge 4711 --note "spoke to them"', about: 'Acknowledge a change' }],
+  examples: { 'vigia radars acknowledge 4711 --note "spoke to them"': 'Acknowledge a change' },
   lines: ({ change }) => `Change ${change} is acknowledged.`,
 })
 
 const snooze = operationCommand(changeOperations.snooze, {
-  examples: [
-    {
-      line: 'vigia radars snooze 4711 --for 30d --note "settlement signed"',
-      about: 'Send no alert about this figure for 30 days, unless it gets worse',
-    },
-  ],
+  examples: {
+    'vigia radars snooze 4711 --for 30d --note "settlement signed"':
+      'Send no alert about this figure for 30 days, unless it gets worse',
+  },
   lines: ({ change, snoozedUntil }, { at }) => `Change ${change} is snoozed until ${at(snoozedUntil)}.`,
 })
 
 const accept = operationCommand(operations.accept, {
-  examples: [{ line: 'vigia radars accept 7001', about: 'Apply the rejected list, including its removals' }],
+  examples: { 'vigia radars accept 7001': 'Apply the rejected list, including its removals' },
   lines: ({ organization, radars }) => `Organization ${organization} now has ${counted(radars, 'radar')}.`,
 })
 
@@ -137,24 +127,16 @@ export const radarCommands: CommandGroup = {
 }
 
 const listRules = operationCommand(ruleOperations.list, {
-  examples: [{ line: 'vigia rules', about: 'List the rules, and the severity of their alerts' }],
+  examples: { 'vigia rules': 'List the rules, and the severity of their alerts' },
   lines: ({ rules: listed }, { table }) =>
-    table(
-      listed,
-      [
-        ['RULE', ({ name }) => name],
-        ['SEVERITY', ({ severity }) => severity],
-        ['WHEN', whenOf, 'free'],
-        ['PORTFOLIO', ({ portfolio }) => portfolio],
-        [
-          'QUIET FOR',
-          (rule) => (rule.quietSeconds === 0 ? '–' : `${Math.round(rule.quietSeconds / 3_600)} h`),
-          'right',
-        ],
-        ['STATE', ({ on }) => (on ? 'on' : 'off')],
-      ],
-      'No rules yet: add them under `rules` in the settings, or on the page.',
-    ),
+    table(listed, 'No rules yet: add them under `rules` in the settings, or on the page.', [
+      ['RULE', ({ name }) => name],
+      ['SEVERITY', ({ severity }) => severity],
+      ['WHEN', whenOf, 'free'],
+      ['PORTFOLIO', ({ portfolio }) => portfolio],
+      ['QUIET FOR', (rule) => (rule.quietSeconds === 0 ? '–' : `${Math.round(rule.quietSeconds / 3_600)} h`), 'right'],
+      ['STATE', ({ on }) => (on ? 'on' : 'off')],
+    ]),
 })
 
 const whenOf = ({ when, classes, by, moreThanCents }: RuleShown): string => {
@@ -167,13 +149,11 @@ const whenOf = ({ when, classes, by, moreThanCents }: RuleShown): string => {
 
 const testRules = operationCommand(ruleOperations.test, {
   options: [limitOption(limits.backTestAlerts, 'how many alerts to show')],
-  examples: [
-    { line: 'vigia rules test --nights 90', about: 'List past alerts, including those of rules that are off' },
-  ],
+  examples: { 'vigia rules test --nights 90': 'List past alerts, including those of rules that are off' },
 
   lines({ alerts, nights, documents }, { at, table, options: { limit } }) {
     const found = `${counted(alerts.length, 'alert')} in ${counted(nights, 'night')}, on ${counted(documents, 'document')}.`
-    const shown = table(alerts.slice(-(limit as number)), [
+    const shown = table(alerts.slice(-(limit as number)), '', [
       ['NIGHT', ({ night }) => at(night)],
       ['SEVERITY', ({ severity }) => severity],
       ['RULE', ({ rule }) => rule],

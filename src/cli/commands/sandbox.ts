@@ -37,10 +37,10 @@ export const sandbox: CommandDefinition<Options> = {
     },
     { flags: '--journal <file>', about: 'file that keeps its records over a restart' },
   ],
-  examples: [
-    { line: 'vigia sandbox', about: 'Start it on http://127.0.0.1:4010' },
-    { line: 'vigia sandbox --port 0 --json', about: 'Start it on a free port, and print its address as JSON' },
-  ],
+  examples: {
+    'vigia sandbox': 'Start it on http://127.0.0.1:4010',
+    'vigia sandbox --port 0 --json': 'Start it on a free port, and print its address as JSON',
+  },
 
   async run(context, _args, { readyAfter, ...options }) {
     await using running = await start({ ...options, readyAfterMs: readyAfter })

@@ -16,24 +16,20 @@ import { openActing, operationCommand } from '../operation-command.ts'
 import { integerOption } from '../options.ts'
 
 const list = operationCommand(sweepOperations.list, {
-  examples: [],
+  examples: {},
   lines: ({ sweeps: found }, { at, table }) =>
-    table(
-      found,
-      [
-        ['SWEEP', (each) => each.sweep, 'right'],
-        ['NAME', ({ name }) => name],
-        ['STARTED', ({ started }) => at(started)],
-        ['BY', ({ trigger }) => trigger],
-        ['STATE', ({ state }) => state],
-        ['WHAT IT FOUND', sweepReport, 'free'],
-      ],
-      'No sweeps yet: `vigia worker` starts them on schedule.',
-    ),
+    table(found, 'No sweeps yet: `vigia worker` starts them on schedule.', [
+      ['SWEEP', (each) => each.sweep, 'right'],
+      ['NAME', ({ name }) => name],
+      ['STARTED', ({ started }) => at(started)],
+      ['BY', ({ trigger }) => trigger],
+      ['STATE', ({ state }) => state],
+      ['WHAT IT FOUND', sweepReport, 'free'],
+    ]),
 })
 
 const unverifiedOf = operationCommand(sweepOperations.unverified, {
-  examples: [],
+  examples: {},
   lines: ({ missing }) =>
     missing.map(({ document, unverified: why }) => `${document}  ${why ?? 'not verified'}`).join('\n'),
 })
@@ -48,10 +44,10 @@ export const sweeps: CommandDefinition<{ unverified?: number }> = {
       parse: integerOption('--unverified', 1),
     },
   ],
-  examples: [
-    { line: 'vigia sweeps --name radars', about: 'List the last thirty radar sweeps' },
-    { line: 'vigia sweeps --unverified 812', about: 'List the documents that were not verified that night, and why' },
-  ],
+  examples: {
+    'vigia sweeps --name radars': 'List the last thirty radar sweeps',
+    'vigia sweeps --unverified 812': 'List the documents that were not verified that night, and why',
+  },
   run: (context, args, { unverified, ...options }) =>
     unverified === undefined ? list.run(context, args, options) : unverifiedOf.run(context, [String(unverified)], {}),
 }
@@ -63,10 +59,10 @@ export const yesToSweep = { flags: '--yes', about: 'approve the analyses that it
 export const sweep: CommandDefinition<{ dryRun?: boolean; yes?: boolean }> = {
   arguments: [{ name: '<name>', about: sweepNames.join(', ') }],
   options: [{ flags: '--dry-run', about: 'show what it would do, and do nothing' }, yesToSweep],
-  examples: [
-    { line: 'vigia sweep radars', about: 'Verify every radar now, after approval of the cost' },
-    { line: 'vigia sweep radars --dry-run', about: 'Show how many documents it would verify, and the cost' },
-  ],
+  examples: {
+    'vigia sweep radars': 'Verify every radar now, after approval of the cost',
+    'vigia sweep radars --dry-run': 'Show how many documents it would verify, and the cost',
+  },
 
   async run(context, [name], { dryRun, yes }) {
     if (!isSweepName(name!)) throw new UsageError(`There is no sweep "${name}": choose ${sweepNames.join(', ')}`)

@@ -20,10 +20,10 @@ const syncNow = async (context: CommandContext, opened: OpenInstallation) => {
 /** Plan consumption as the registry reports it, beside our records. */
 export const usage: CommandDefinition<{ days: string; unmasked?: boolean }> = {
   options: [flagOf('days', usageOperations.read.input.shape.days), unmaskedOption],
-  examples: [
-    { line: 'vigia usage', about: 'Reconcile the last thirty days, and list every document that differs' },
-    { line: 'vigia usage --days 7 --json', about: 'Reconcile a week, for a script' },
-  ],
+  examples: {
+    'vigia usage': 'Reconcile the last thirty days, and list every document that differs',
+    'vigia usage --days 7 --json': 'Reconcile a week, for a script',
+  },
 
   async run(context, _args, { days, unmasked }) {
     await using opened = await openForPeople(context)
@@ -71,7 +71,7 @@ const dayColumns: Column<UsageRead['days'][number]>[] = [
 
 /** What each plan consumed, and what is left where the registry shows it. */
 export const plans: CommandDefinition = {
-  examples: [{ line: 'vigia plans --json', about: 'Show what each plan consumed, for a script' }],
+  examples: { 'vigia plans --json': 'Show what each plan consumed, for a script' },
 
   async run(context) {
     await using opened = await openForPeople(context)

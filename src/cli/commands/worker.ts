@@ -20,10 +20,10 @@ import { demoHome } from './demo.ts'
 
 /** The long-running service. What is started here is stopped in reverse order on SIGTERM or Ctrl-C. */
 export const worker: CommandDefinition = {
-  examples: [
-    { line: 'vigia worker', about: 'Run until SIGTERM or Ctrl-C, then finish the open calls' },
-    { line: 'DATABASE_URL=postgres://vigia@db/vigia vigia worker', about: 'Add a worker to a fleet' },
-  ],
+  examples: {
+    'vigia worker': 'Run until SIGTERM or Ctrl-C, then finish the open calls',
+    'DATABASE_URL=postgres://vigia@db/vigia vigia worker': 'Add a worker to a fleet',
+  },
 
   async run(context) {
     // Only here: a service manager restarts a service. A person who runs a file in the foreground sees that it hangs.

@@ -65,12 +65,12 @@ export const filesIn = (folder: string, name: string, format: ReportFormat): Rep
 })
 
 export const renderFiles = ({ report, rejects, manifest, workbook }: ReportFiles): string =>
-  renderFacts([
-    ['Workbook', workbook ?? null],
-    ['Report', report],
-    ['Rejects', rejects],
-    ['Manifest', manifest],
-  ])
+  renderFacts({
+    Workbook: workbook ?? null,
+    Report: report,
+    Rejects: rejects,
+    Manifest: manifest,
+  })
 
 /** The submission of a file by a command. */
 export const submissionOf = (

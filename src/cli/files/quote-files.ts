@@ -14,7 +14,7 @@ import {
   quoteLocalFile,
   renderQuote,
 } from './quote.ts'
-import { type RunOptions, type RunResult, runCommand } from './run-result.ts'
+import { type RunOptions, type RunResult, runCommand, untaken } from './run-result.ts'
 
 /** Quotes every file before the first is processed, so that all unusable files are reported at once. */
 export const quoteFiles = async (
@@ -84,27 +84,6 @@ export const interrupted = (quote: Pick<FileQuote, 'file' | 'rows'>, options: Ru
   const command = runCommand(quote.file, options)
   return untaken(quote, 'interrupted', `it was not processed and nothing was spent: \`${command}\` starts again`)
 }
-
-const untaken = ({ file, rows }: Pick<FileQuote, 'file' | 'rows'>, ending: string, next: string): RunResult => ({
-  file,
-  batch: null,
-  ending,
-  repeated: false,
-  state: null,
-  rows,
-  total: rows,
-  states: {},
-  unanswered: rows,
-  complete: false,
-  spend: null,
-  hold: null,
-  problem: null,
-  next,
-  seconds: null,
-  files: null,
-  price: null,
-  quote: null,
-})
 
 /**
  * What a run may spend on a file: `--yes` approves everything, an answer to the question approves the figure in it. If

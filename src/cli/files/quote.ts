@@ -104,27 +104,27 @@ export const renderQuote = (quote: FileQuote): string => {
   const spends = (spendingKinds as readonly string[]).includes(kind)
   const none = (value: number): string | null => (value > 0 ? number(value) : null)
   const beyond = repeats ? 0 : quote.toBePaid - affordable(quote)
-  return renderFacts([
-    ['File', `${maskDocuments(file)} (${kind}, organization ${organization})`],
-    ['Read as', readAs(quote.reads)],
-    ['Not read', unreadLine(quote.reads)],
-    ['Not asked', unaskedLine(quote.reads)],
-    ['Rows', number(rows)],
-    ['Rejected', rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null],
-    ['Documents not asked', Object.keys(notAsked).length > 0 ? outcomes(notAsked) : null],
-    ['Can be fixed', rescueLine(rejects)],
-    ['Documents', number(documents)],
-    ['Fresh, free', none(fresh)],
-    ['Shared with open look-ups', repeats ? null : none(shared)],
-    ['Bought, still waiting', none(bought)],
-    ['Already bought elsewhere', elsewhereOf(quote)],
-    ['Parked, needs `vigia resolve`', none(parked)],
-    [spends ? 'To be paid' : 'To be asked, free', priced(quote.toBeAsked, beyond > 0 ? null : quote.price)],
-    ['Beyond the limit', beyond > 0 ? `${number(beyond)} of them end as over_budget` : null],
-    ['At most', beyond > 0 ? costing(affordable(quote), quote.price) : null],
-    ['Expected time', `${duration(quote.expectedSeconds)} with ${counted(quote.bound, 'open request')}`],
-    ['Note', noteOf(quote)],
-  ])
+  return renderFacts({
+    File: `${maskDocuments(file)} (${kind}, organization ${organization})`,
+    'Read as': readAs(quote.reads),
+    'Not read': unreadLine(quote.reads),
+    'Not asked': unaskedLine(quote.reads),
+    Rows: number(rows),
+    Rejected: rejected > 0 ? `${number(rejected)} (${outcomes(rejects)})` : null,
+    'Documents not asked': Object.keys(notAsked).length > 0 ? outcomes(notAsked) : null,
+    'Can be fixed': rescueLine(rejects),
+    Documents: number(documents),
+    'Fresh, free': none(fresh),
+    'Shared with open look-ups': repeats ? null : none(shared),
+    'Bought, still waiting': none(bought),
+    'Already bought elsewhere': elsewhereOf(quote),
+    'Parked, needs `vigia resolve`': none(parked),
+    [spends ? 'To be paid' : 'To be asked, free']: priced(quote.toBeAsked, beyond > 0 ? null : quote.price),
+    'Beyond the limit': beyond > 0 ? `${number(beyond)} of them end as over_budget` : null,
+    'At most': beyond > 0 ? costing(affordable(quote), quote.price) : null,
+    'Expected time': `${duration(quote.expectedSeconds)} with ${counted(quote.bound, 'open request')}`,
+    Note: noteOf(quote),
+  })
 }
 
 /** `windows-1252, ";" between columns, asked about: column "CPF/CNPJ", name: "Nome"`. */

@@ -5,6 +5,7 @@ import { headersOf } from '../../files/columns/read-options.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import { cureOf, holdLine, nextStep, stillOpen } from '../lines/batch.ts'
 import { duration, number, outcomes, priced, renderFacts, rowsAndDocuments } from '../lines/texts.ts'
+import { flagNamed } from '../operation-command.ts'
 import { type FileOptions, kindOption } from '../options.ts'
 import { type ReportFiles, renderFiles } from './local-file.ts'
 import type { FileQuote } from './quote.ts'
@@ -62,30 +63,42 @@ type Ended = {
 
 export const resultOf = (file: string, { status, ending, repeated, files, command, price }: Ended): RunResult => {
   const { batch, state, rows, total, states, unanswered, open, spend, hold, problem, times } = status
-  const complete = times.finished !== null && open === 0
-  const seconds = times.finished ? (Date.parse(times.finished) - Date.parse(times.submitted)) / 1_000 : null
-  const next = ending === 'held' || ending === 'interrupted' ? resumeStep(command, status) : nextStep(status)
   return {
-    file,
-    batch,
-    ending,
-    repeated,
-    state,
-    rows,
-    total,
+    ...untaken({ file, rows }, ending, null),
+    ...{ batch, repeated, state, total, spend, hold, problem, files, price },
     states: open > 0 ? { ...states, pending: open } : states,
     unanswered: unanswered + open,
-    complete,
-    spend,
-    hold,
-    problem,
-    next,
-    seconds,
-    files,
-    price,
-    quote: null,
+    complete: times.finished !== null && open === 0,
+    next: ending === 'held' || ending === 'interrupted' ? resumeStep(command, status) : nextStep(status),
+    seconds: times.finished ? (Date.parse(times.finished) - Date.parse(times.submitted)) / 1_000 : null,
   }
 }
+
+/** The result of a file without a batch. */
+export const untaken = (
+  { file, rows }: Pick<FileQuote, 'file' | 'rows'>,
+  ending: string,
+  next: string | null,
+): RunResult => ({
+  file,
+  batch: null,
+  ending,
+  repeated: false,
+  state: null,
+  rows,
+  total: rows,
+  states: {},
+  unanswered: rows,
+  complete: false,
+  spend: null,
+  hold: null,
+  problem: null,
+  next,
+  seconds: null,
+  files: null,
+  price: null,
+  quote: null,
+})
 
 /** What to do once the cause is fixed: the same command resumes the batch. */
 const resumeStep = (command: string, { hold }: BatchStatus): string => {
@@ -98,27 +111,23 @@ const resumeStep = (command: string, { hold }: BatchStatus): string => {
 
 export const renderResult = (result: RunResult, timezone: string): string => {
   const { batch, file, ending, rows, total, states, spend, hold, files, seconds, repeated } = result
-  const lines = renderFacts([
-    ['File', maskDocuments(file)],
-    [
-      'Batch',
+  const lines = renderFacts({
+    File: maskDocuments(file),
+    Batch:
       batch === null
         ? null
         : `${batch}${repeated ? ' (the same bytes were submitted before: nothing is bought twice)' : ''}`,
-    ],
-    ['Ended', ending === 'done' ? null : ending],
-    ['Held', hold && ending === 'held' ? holdLine(hold, timezone) : null],
-    ['Problem', result.problem],
-    ['Rows', [rowsAndDocuments(rows, total), outcomes(states)].filter(Boolean).join(': ')],
-    [
-      'Charged',
+    Ended: ending === 'done' ? null : ending,
+    Held: hold && ending === 'held' ? holdLine(hold, timezone) : null,
+    Problem: result.problem,
+    Rows: [rowsAndDocuments(rows, total), outcomes(states)].filter(Boolean).join(': '),
+    Charged:
       spend &&
-        `${priced(spend.charged, result.price)}${stillOpen(spend)}${spend.limit === null ? '' : ` of at most ${number(spend.limit)}`}`,
-    ],
-    ['Took', seconds === null || repeated ? null : duration(seconds)],
-    ['Partial', files && !result.complete ? 'open rows are shown as pending' : null],
-    ['Next', result.next],
-  ])
+      `${priced(spend.charged, result.price)}${stillOpen(spend)}${spend.limit === null ? '' : ` of at most ${number(spend.limit)}`}`,
+    Took: seconds === null || repeated ? null : duration(seconds),
+    Partial: files && !result.complete ? 'open rows are shown as pending' : null,
+    Next: result.next,
+  })
   return files ? `${lines}\n${renderFiles(files)}` : lines
 }
 
@@ -128,25 +137,15 @@ export type RunOptions = FileOptions & { out?: string }
 export const runCommand = (file: string, options: RunOptions): string => {
   const { kind, organization, maxSpend, out, encoding, format, language, withSpreadsheets, yes } = options
   const { column = {}, sheet, headerLine, header, documentType, purpose } = options
-  const parts = [
-    ...(kind === kindOption.default ? [] : ['--kind', kind]),
-    ...(organization === undefined ? [] : ['--organization', String(organization)]),
-    ...(maxSpend === undefined ? [] : ['--max-spend', String(maxSpend)]),
-    ...(out === undefined ? [] : ['--out', out]),
-    ...(encoding === undefined ? [] : ['--encoding', encoding]),
-    ...(format === undefined ? [] : ['--format', format]),
-    ...(language === undefined ? [] : ['--language', language]),
-    ...(withSpreadsheets ? ['--with-spreadsheets'] : []),
-    ...Object.entries(column).flatMap(([role, headers]) =>
-      headersOf(headers).flatMap((header) => ['--column', `${role}=${header}`]),
-    ),
-    ...(sheet === undefined ? [] : ['--sheet', sheet]),
-    ...(headerLine === undefined ? [] : ['--header-line', String(headerLine)]),
-    ...(header === false ? ['--no-header'] : []),
-    ...(documentType === undefined ? [] : ['--document-type', documentType]),
-    ...(purpose === undefined ? [] : ['--purpose', purpose]),
-    ...(yes ? ['--yes'] : []),
-  ]
+  const columns = Object.entries(column).flatMap(([role, all]) => headersOf(all).map((name) => `${role}=${name}`))
+  const report = { out, encoding, format, language, withSpreadsheets }
+  const reading = { column: columns, sheet, headerLine, noHeader: header === false, documentType }
+  const known = { kind: kind === kindOption.default ? undefined : kind, organization, maxSpend }
+  const flags = { ...known, ...report, ...reading, purpose, yes }
+  const parts = Object.entries(flags).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return []
+    return value === true ? flagNamed(name) : [value].flat().flatMap((each) => [flagNamed(name), String(each)])
+  })
   const [command, given] = options.content ? ['vigia lookup', '-'] : ['vigia run', file]
   return [command, ...[given, ...parts].map(shellQuote)].join(' ')
 }

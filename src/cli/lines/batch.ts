@@ -18,35 +18,31 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
   const at = (time: string | null) => localMoment(time, timezone)
   const stopping = stoppingHold(status)
   const progresses = status.open > 0 && shown === 'running' && status.workers > 0
-  return renderFacts([
-    ['Batch', `${batch}  ${name} (${kind}, organization ${organization})`],
-    ['State', shown],
-    ['Purpose', purpose && formatPurpose(terms.en.legalBases, purpose)],
-    ['Problem', status.problem],
-    ['Not read', status.unreadSheets.map((name) => `sheet "${name}"`).join(', ') || null],
-    ['Not asked', status.unaskedColumns.map((name) => `column ${JSON.stringify(name)}`).join(', ') || null],
-    ['Rows', total === rows ? null : rowsAndDocuments(rows, total)],
-    [
-      total === rows ? 'Rows' : 'Documents',
+  return renderFacts({
+    Batch: `${batch}  ${name} (${kind}, organization ${organization})`,
+    State: shown,
+    Purpose: purpose && formatPurpose(terms.en.legalBases, purpose),
+    Problem: status.problem,
+    'Not read': status.unreadSheets.map((name) => `sheet "${name}"`).join(', ') || null,
+    'Not asked': status.unaskedColumns.map((name) => `column ${JSON.stringify(name)}`).join(', ') || null,
+    Rows: total === rows ? null : rowsAndDocuments(rows, total),
+    [total === rows ? 'Rows' : 'Documents']:
       `${number(done - (status.states.cancelled ?? 0))} of ${number(total)} done`,
-    ],
-    ['Outcomes', outcomes(status.states)],
-    ['Charged', chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged))],
-    ['Bought elsewhere', spend.elsewhere > 0 ? `${number(spend.elsewhere)}, free` : null],
-    ['Unknown outcome', inDoubt > 0 ? number(inDoubt) : null],
-    [
-      'Rate',
+    Outcomes: outcomes(status.states),
+    Charged: chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged)),
+    'Bought elsewhere': spend.elsewhere > 0 ? `${number(spend.elsewhere)}, free` : null,
+    'Unknown outcome': inDoubt > 0 ? number(inDoubt) : null,
+    Rate:
       status.ratePerSecond === null
         ? null
         : `${number(Math.round(status.ratePerSecond * 10) / 10)} ${total === rows ? 'rows' : 'documents'}/s`,
-    ],
-    ['Time left', progresses && status.etaSeconds !== null ? duration(status.etaSeconds) : null],
-    ['Held', stopping && holdLine(stopping, timezone)],
-    ['Submitted', at(times.submitted)],
-    ['Finished', at(times.finished)],
-    ['Exported', at(times.exported)],
-    ['Next', nextStep(status)],
-  ])
+    'Time left': progresses && status.etaSeconds !== null ? duration(status.etaSeconds) : null,
+    Held: stopping && holdLine(stopping, timezone),
+    Submitted: at(times.submitted),
+    Finished: at(times.finished),
+    Exported: at(times.exported),
+    Next: nextStep(status),
+  })
 }
 
 /** A batch shown as running is not stopped by a held lane: it only fetches what was paid for. */

@@ -11,7 +11,7 @@ import type { PersonTraces } from '../../monitoring/read-person.ts'
 import type { PersonShown } from '../../views/person.ts'
 import { createFormat, type Format } from '../../writing/format.ts'
 import { answerLines, isNone } from './row.ts'
-import { bracketedPrice, type Column, counted, localMoment, renderFacts, renderTable } from './texts.ts'
+import { bracketedPrice, type Column, counted, joined, localMoment, renderFacts, renderTable } from './texts.ts'
 
 type PersonHeld = PersonShown & { traces: PersonTraces }
 
@@ -21,10 +21,10 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
   const at = (time: string | null) => localMoment(time, timezone)
   const newest = lookups.findLast((each) => each.answer)
   const parts = [
-    renderFacts([
-      ['Person', `${document} (${type})`],
-      ['Held', heldText(held)],
-    ]),
+    renderFacts({
+      Person: `${document} (${type})`,
+      Held: heldText(held),
+    }),
     newest?.answer && `${newest.kind}, as of ${at(newest.asOf ?? newest.finished)}\n${answerLines(newest.answer)}`,
     table(lookups, [
       ['LOOK-UP', ({ lookup }) => lookup],
@@ -82,7 +82,7 @@ export const renderPerson = (held: PersonHeld, timezone: string): string => {
       ['AT', ({ subject }) => subject],
     ]),
   ]
-  return parts.filter(Boolean).join('\n\n')
+  return joined(parts, '\n\n')
 }
 
 const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string =>
@@ -91,100 +91,86 @@ const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): stri
 export const radarState = ({ removed, active }: { removed: string | null; active: boolean }): string =>
   removed ? 'removed' : active ? 'active' : 'inactive'
 
-const heldText = ({ lookups, rows, radars, changes, portfolios, purchases, traces }: PersonHeld): string =>
-  [
-    counted(lookups.length, 'look-up'),
-    counted(rows.length, 'line'),
-    counted(radars.length, 'radar'),
-    counted(changes.length, 'change'),
-    counted(portfolios.length, 'portfolio'),
-    counted(purchases.length, 'listed purchase'),
-    counted(traces.storedFiles.length, 'stored file'),
-    counted(traces.files.length, 'file'),
-  ].join(', ')
+const heldText = ({ lookups, rows, radars, changes, portfolios, purchases, traces }: PersonHeld): string => {
+  const { storedFiles, files } = traces
+  const records = { 'look-up': lookups, line: rows, radar: radars, change: changes, portfolio: portfolios }
+  const held = { ...records, 'listed purchase': purchases, 'stored file': storedFiles, file: files }
+  return Object.entries(held)
+    .map(([what, all]) => counted(all.length, what))
+    .join(', ')
+}
 
 /** The report to a person about what is held of them: what, where it came from, when, why, for how long, who saw it. */
 export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {
   const labels = labelsIn(language)
+  const { terms, answer } = labels
   const { report } = labels.person
   const format = createFormat(timezone, labels)
   const { fields } = notificationLabels[language]
-  const figure = (field: string, text: string | null) => (text === null ? '–' : changedValue(format, field, text))
+  const { files, storedFiles, texts } = held.traces
   const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
-  const consent = ({ authorization, ...each }: { authorization: string | null; purpose: string | null }) =>
-    `${purposeText(labels, each)}${authorization === null ? '' : `; ${labels.terms.columnRoles.autorizacao}: ${authorization}`}`
-  const records = held.traces.texts.reduce((sum, { rows }) => sum + rows, 0)
-  const section = (title: string, lines: string[]) => [
-    title,
-    '-'.repeat(title.length),
-    ...(lines.length > 0 ? lines : [report.nothing]),
-    '',
-  ]
-  return `${[
-    report.title,
-    '='.repeat(report.title.length),
-    '',
-    `${report.document}: ${held.document} (${held.type})`,
-    `${report.written}: ${at(new Date().toISOString())}`,
-    '',
-    report.why,
-    '',
-    ...section(
-      report.answers,
-      held.lookups.flatMap((each) => lookupLines(each, labels, { at, format })),
-    ),
-    ...section(
+  const figure = (field: string, text: string | null) => (text === null ? '–' : changedValue(format, field, text))
+  const consent = ({ authorization, purpose }: { authorization: string | null; purpose: string | null }) =>
+    `${purposeText(labels, purpose)}${authorization === null ? '' : `; ${terms.columnRoles.autorizacao}: ${authorization}`}`
+  const records = texts.reduce((sum, { rows }) => sum + rows, 0)
+  const sections: [title: string, ...lines: string[]][] = [
+    [report.answers, ...held.lookups.flatMap((each) => lookupLines(each, labels, { at, format }))],
+    [
       report.lines,
-      held.rows.map(
-        (row) =>
-          `${report.line(row.name, String(row.line), at(row.submitted), row.by ?? row.source, at(row.keptUntil))}${consent(row)}`,
-      ),
-    ),
-    ...section(report.radars, [
+      ...held.rows.map((row) => {
+        const { name, line, submitted, by, source, keptUntil } = row
+        return `${report.line(name, String(line), at(submitted), by ?? source, at(keptUntil))}${consent(row)}`
+      }),
+    ],
+    [
+      report.radars,
       ...held.radars.map(
         (each) => `${each.name || held.document}: ${report.radarOf(String(each.organization), at(each.added))}`,
       ),
       ...held.snapshots.map((each) => `${at(each.verified)}  ${labels.risk.lawsuits}: ${each.processes ?? '–'}`),
       ...held.suspicious.map((organization) => report.suspicious(String(organization))),
-      ...held.changes.map(
-        (each) =>
-          `${at(each.seen)}  ${changedField(labels.terms.classifications, fields, each.field)}: ${figure(each.field, each.before)} → ${figure(each.field, each.after)} (${term(labels.terms.verdicts, each.verdict)})`,
-      ),
-      ...held.portfolios.map(
-        (each) =>
-          `${report.portfolioOf(each.portfolio, labels.terms.kinds[each.kind], String(each.organization), at(each.since))}${[
-            each.name,
-            each.ref,
-          ]
-            .filter(Boolean)
-            .map((text) => `; ${text}`)
-            .join('')}${consent(each)}`,
-      ),
-    ]),
-    ...section(report.purchases, [
-      ...held.purchases.map((each) => `${labels.terms.kinds[each.kind]} ${each.id} ${each.dated ?? ''}`.trim()),
+      ...held.changes.map(({ seen, field, before, after, verdict }) => {
+        const moved = `${figure(field, before)} → ${figure(field, after)} (${term(terms.verdicts, verdict)})`
+        return `${at(seen)}  ${changedField(terms.classifications, fields, field)}: ${moved}`
+      }),
+      ...held.portfolios.map((each) => {
+        const { portfolio, kind, organization, since, name, ref } = each
+        const listed = report.portfolioOf(portfolio, terms.kinds[kind], String(organization), at(since))
+        return `${joined([listed, name, ref], '; ')}${consent(each)}`
+      }),
+    ],
+    [
+      report.purchases,
+      ...held.purchases.map((each) => `${terms.kinds[each.kind]} ${each.id} ${each.dated ?? ''}`.trim()),
       ...held.purchases.flatMap(({ name, fields }) => [
-        ...(name ? [`    ${labels.answer.registryName}: ${name}`] : []),
-        ...fields.map(({ path, value }) => `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`),
+        ...(name ? [`    ${answer.registryName}: ${name}`] : []),
+        ...fields.map(pairLine),
       ]),
       ...held.usage.map((each) => report.usage(each.day, each.id ?? '–')),
-    ]),
-    ...section(report.files, [
-      ...held.traces.files.map(({ path }) => report.file(basename(path))),
-      ...held.traces.storedFiles.map(({ batches, rows }) =>
+    ],
+    [
+      report.files,
+      ...files.map(({ path }) => report.file(basename(path))),
+      ...storedFiles.map(({ batches, rows }) =>
         batches.length > 0 ? report.stored(batches.join(', '), String(rows)) : report.uploaded(String(rows)),
       ),
       ...(records > 0 ? [report.records(format.count(records))] : []),
-    ]),
-    ...section(
-      report.looks,
-      held.looks.map((each) => `${at(each.at)}  ${each.who}: ${term(labels.terms.actions, each.what)}`),
+    ],
+    [report.looks, ...held.looks.map((each) => `${at(each.at)}  ${each.who}: ${term(terms.actions, each.what)}`)],
+  ]
+  const underlined = (title: string, by: string) => `${title}\n${by.repeat(title.length)}`
+  return `${[
+    underlined(report.title, '='),
+    `${report.document}: ${held.document} (${held.type})\n${report.written}: ${at(new Date().toISOString())}`,
+    report.why,
+    ...sections.map(([title, ...lines]) =>
+      [underlined(title, '-'), ...(lines.length > 0 ? lines : [report.nothing])].join('\n'),
     ),
     report.beyond,
-  ].join('\n')}\n`
+  ].join('\n\n')}\n`
 }
 
-const purposeText = ({ purposes, terms }: Labels, { purpose }: { purpose: string | null }): string =>
+const purposeText = ({ purposes, terms }: Labels, purpose: string | null): string =>
   purpose === null ? '' : `; ${purposes.purpose}: ${formatPurpose(terms.legalBases, purpose)}`
 
 /** An amount that cannot be read stays as the registry sent it. */
@@ -192,6 +178,9 @@ const amountOf = (value: string | null, format: Format): string => {
   const cents = parseAmount(value)
   return cents === null ? (value ?? '–') : format.cents(cents)
 }
+
+const pairLine = ({ path, value }: { path: string[]; value: unknown }): string =>
+  `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`
 
 /**
  * The look-up and its answer. Where the registry keeps its files is left out: these addresses are temporary, and are
@@ -202,18 +191,6 @@ const lookupLines = (
   labels: Labels,
   { at, format }: { at: (time: string | null) => string; format: Format },
 ): string[] => {
-  const { report } = labels.person
-  const cost = each.price ? `, ${formatPrice(each.price, labels.language)}` : ''
-  const head = `${labels.terms.kinds[each.kind]}: ${term(labels.terms.outcomes, each.state)}, ${report.asked(at(each.asked), String(each.organization))}${cost}; ${report.kept(at(each.keptUntil))}${purposeText(labels, each)}`
-  const classes = (each.answer?.classes ?? [])
-    .filter((each) => !isNone(each))
-    .map(
-      ({ key, count, value }) =>
-        `    ${labels.terms.classifications[key]}: ${count ?? '–'} (${amountOf(value, format)})`,
-    )
-  const pairs = (each.answer?.facts ?? []).map(
-    ({ path, value }) => `    ${path.map(readableKey).join(' · ')}: ${value ?? '–'}`,
-  )
   const { answer } = each
   const total = answer?.total ?? null
   const texts = labels.answer

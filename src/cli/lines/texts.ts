@@ -41,8 +41,16 @@ export const outcomes = (states: Record<string, number>): string => {
 
 const rank = (state: string): number => (state === 'ok' ? 0 : state === 'rejected' ? 2 : 1)
 
-/** Two columns: the label and its text. */
-export const renderFacts = (lines: readonly (readonly [string, string | null | undefined])[]): string => {
+/** The texts that there are. */
+export const joined = (texts: readonly (string | false | null | undefined)[], between: string): string =>
+  texts.filter(Boolean).join(between)
+
+/** Two columns: the label and its text, where there is one. */
+export const renderFacts = (facts: Record<string, string | null | undefined>): string =>
+  renderPairs(Object.entries(facts))
+
+/** The same for labels that come from outside: they may repeat, or be numbers. */
+export const renderPairs = (lines: readonly (readonly [string, string | null | undefined])[]): string => {
   const shown = lines.filter((line): line is [string, string] => Boolean(line[1]))
   const width = Math.max(...shown.map(([name]) => name.length))
   return shown.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n')
