@@ -9,11 +9,12 @@ import { install, installHere } from './vigia-process.ts'
 // Every step starts the program anew, on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
-/** The keys of a document, its lists shown by their first element. */
-const keysOf = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.length > 0 ? [keysOf(value[0])] : []
-  if (value === null || typeof value !== 'object') return '…'
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, keysOf(inner)]))
+/** The keys of a document in alphabetical order, its lists shown by their first element: `entries[at, detail{}, id]`. */
+const keysOf = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${keysOf(value[0]).slice(1, -1)}]`
+  if (value === null || typeof value !== 'object') return ''
+  const named = Object.entries(value).map(([key, inner]) => `${key}${keysOf(inner)}`)
+  return `{${named.sort().join(', ')}}`
 }
 
 test('the keys of every --json document stay the same', async () => {

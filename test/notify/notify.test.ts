@@ -2,7 +2,6 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { repairStalled } from '../../jobs/find-unfinished.ts'
 import { cancelBatch, confirmBatch } from '../../src/batches/pause-resume-cancel.ts'
-import { localMinute } from '../../src/domain/calendar.ts'
 import { holdCauses } from '../../src/domain/call-failure.ts'
 import { kinds } from '../../src/domain/kind.ts'
 import { inPortuguese, type Message } from '../../src/messages/message.ts'
@@ -11,11 +10,13 @@ import { notifyIncidents } from '../../src/monitoring/notify-incidents.ts'
 import { runSweep } from '../../src/monitoring/sweep.ts'
 import { Refused } from '../../src/registry/errors.ts'
 import { sendWebhook } from '../../src/registry/webhook.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { finishSweep, insertSweep, listSweeps, type SweepName } from '../../src/store/radars/sweeps.ts'
 import { listAlerts } from '../../src/views/installation.ts'
 import { toSweepsView } from '../../src/views/sweep.ts'
+import { setupGround } from '../batches/ground.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
@@ -23,13 +24,15 @@ import { type SetupOptions, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { bodiesOf, startMailbox } from './mailbox.ts'
 
-const onlyProcesses = { refresh: 'processes', analysisEvery: null }
 const twoMore = { name: 'two more', when: 'count_grows', classes: ['processes'], by: 2, severity: 'critical' }
+const night = { rules: [twoMore], radarSweep: { refresh: 'processes', analysisEvery: null } }
+const at = (ms: number) => () => new Date(Date.now() + ms)
 
-test('a night is one mail to each person, one message to Slack and Teams and one webhook, all masked and worst first', async () => {
+test('a night is one mail to each person, one message to Slack and one webhook, all masked and worst first', async () => {
   await using mailbox = await startMailbox()
   await using receiver = await startReceiver()
-  await using t = await setupNotify(mailbox.url, receiver.url, { rules: [twoMore], radarSweep: onlyProcesses })
+  await using critical = await startReceiver()
+  await using t = await setupNotify(mailbox.url, { hook: receiver.url, critical: critical.url }, night)
   for (const code of cpfs(8)) t.sandbox.plantRadar({ code, name: `Acme ${code}` })
   for (const code of cpfs(8)) t.sandbox.plantChange(code, { processes: 1 })
   await sweepRadars(t)
@@ -37,60 +40,37 @@ test('a night is one mail to each person, one message to Slack and Teams and one
   t.sandbox.plantChange(cpf(5), { processes: 2 })
   await sweepRadars(t)
 
-  await until(async () => mailbox.received.length >= 4 && receiver.received.length >= 6)
+  await until(async () => mailbox.received.length >= 4 && receiver.received.length >= 4)
   await until(async () => (await listAlerts(t.sql, 50)).every(({ sent }) => sent))
-  expect(mailbox.received.map(({ to }) => to[0]).sort()).toEqual([
-    'ana@example.com',
-    'ana@example.com',
-    'bia@example.com',
-    'bia@example.com',
-  ])
-  const [quiet, loud] = mailbox.received.filter(({ to }) => to[0] === 'ana@example.com').map(bodiesOf) as [
-    string,
-    string,
-  ]
+  const of = (name: string) => mailbox.received.filter(({ to }) => to[0] === `${name}@example.com`).map(bodiesOf)
+  expect([of('ana').length, of('bia').length]).toEqual([2, 2])
+  const [quiet, loud] = of('ana') as [string, string]
   expect(quiet).toContain('Nada mudou')
   expect(quiet).toContain('8 de 8 verificados, 0 mudaram.')
   expect(loud).toContain('1 aviso crítico')
   expect(loud.indexOf('***')).toBeLessThan(loud.indexOf('1 → 2'))
   expect(loud.indexOf('1 → 5')).toBeLessThan(loud.indexOf('1 → 2'))
-  const everything = [
-    ...mailbox.received.map(({ raw }) => raw),
-    ...mailbox.received.map(bodiesOf),
-    ...receiver.received.map(({ body }) => body),
-  ].join('\n')
+  // A receiver of critical events is notified of rules, and not of a night without alerts.
+  expect(critical.received.map(({ body }) => body)).toEqual([expect.stringContaining('1 aviso crítico')])
+  const about = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'alerts.teams')
+  expect(about).toMatchObject([{ about: 'rule.met', severity: 'critical' }])
+
+  t.sandbox.setScenario({ radars: { limit: 2 } })
+  await sweepRadars(t)
+  const rejected = await until(async () =>
+    mailbox.received.map(bodiesOf).find((text) => text.includes('foi rejeitada')),
+  )
+  expect(rejected).not.toContain('missing from the list')
+  expect(rejected).toContain(inPortuguese(['list_short', 6, 8]))
+  const sent = [...mailbox.received.map(({ raw }) => raw), ...mailbox.received.map(bodiesOf)]
+  const everything = [...sent, ...[...receiver.received, ...critical.received].map(({ body }) => body)].join('\n')
   for (const code of cpfs(8)) expect(everything).not.toContain(code)
-})
-
-test('a receiver of critical events is notified of rules, and not of a night without alerts', async () => {
-  await using mailbox = await startMailbox()
-  await using t = await setup({
-    config: {
-      radarSweep: onlyProcesses,
-      rules: [twoMore],
-      language: 'en',
-      alerts: { email: { from: 'Vigia <vigia@example.com>', to: ['boss@example.com'], severity: 'critical' } },
-    },
-    env: { SMTP_URL: mailbox.url },
-  })
-  t.sandbox.plantRadar({ code: cpf(1) })
-  t.sandbox.plantChange(cpf(1), { processes: 1 })
-  await sweepRadars(t)
-  await sweepRadars(t)
-  t.sandbox.plantChange(cpf(1), { processes: 7 })
-  await sweepRadars(t)
-
-  await until(async () => mailbox.received.length > 0)
-  expect(await listAlerts(t.sql, 50)).toMatchObject([
-    { about: 'rule.met', severity: 'critical', address: 'boss@example.com' },
-  ])
-  expect(bodiesOf(mailbox.received[0]!)).toContain('1 critical alert')
 })
 
 test('a batch that needs approval and one that is done are notified once, with what a person has to do', async () => {
   await using mailbox = await startMailbox()
   const budget = { confirmAbove: 3, unitPrice: { amount: '1.90', currency: 'BRL' } }
-  await using t = await setupNotify(mailbox.url, null, { budget, web: { publicUrl: 'https://vigia.example.com/' } })
+  await using t = await setupNotify(mailbox.url, {}, { budget, web: { publicUrl: 'https://vigia.example.com/' } })
   const waits = await t.submit(csvOf(cpfs(5)), { confirmAbove: 3, by: 'carla' })
   const done = await t.submit(csvOf(cpfs(2)), { fileName: `${cpf(7)}.csv` })
   await t.finished(done)
@@ -126,9 +106,9 @@ test('a batch that needs approval and one that is done are notified once, with w
   expect(t.sandbox.charges()).toBe(5)
 })
 
-test('a batch that was cancelled or has only rejected rows is not reported as done', async () => {
+test('a batch that was cancelled or has only rejected rows is not reported as done, and a new report not at all', async () => {
   await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, {})
+  await using t = await setupNotify(mailbox.url)
   const rejected = await t.submit('documento\nabc\n', { fileName: 'ruim.csv' })
   await t.finished(rejected)
   const cancelled = await t.submit(csvOf(cpfs(2)), { confirmAbove: -1, fileName: 'parado.csv' })
@@ -144,73 +124,82 @@ test('a batch that was cancelled or has only rejected rows is not reported as do
   expect(texts).not.toContain('Concluído')
   const severities = (await listAlerts(t.sql, 50)).filter(({ about }) => about === 'batch.done')
   expect(severities.map(({ severity }) => severity).sort()).toEqual(['info', 'info', 'warning', 'warning'])
-})
 
-test('a lane that is held and resumed is notified once each, a late sweep too, however many workers check', async () => {
-  await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, {})
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
-  await holdLane(t.sql, lane, { cause: 'plan', reason: ['check_plan', ['no_reason']], trialAt: null }, t.tools.clock())
-  await insertSweep(t.sql, { name: 'radars', slot: '2026-11-15T02:00', trigger: 'missed', now: t.tools.clock() })
-  await Promise.all([notifyIncidents(t.tools), notifyIncidents(t.tools), notifyIncidents(t.tools)])
-  await resumeLane(t.sql, lane)
-  await Promise.all([notifyIncidents(t.tools), notifyIncidents(t.tools)])
-
-  const alerts = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'ana@example.com')
-  expect(alerts.map(({ about }) => about).sort()).toEqual(['lane free', 'lane held', 'sweep.missed'])
-  await until(async () => mailbox.received.length === 6)
-})
-
-test('a running batch that comes to cost more than was agreed to is notified once', async () => {
-  await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, {})
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  await holdLane(t.sql, lane, { cause: 'operator', reason: ['held_by_hand'], trialAt: null }, t.tools.clock())
-  const leaves = await t.submit(csvOf(cpfs(4)))
-  await until(async () => (await readBatch(t.sql, leaves))?.state === 'running')
-  const inherits = await t.submit(csvOf(cpfs(6)), { confirmAbove: 3 })
-  await until(async () => (await readBatch(t.sql, inherits))?.state === 'running')
-  const { finished } = t.running.engine
-  await cancelBatch(t.sql, leaves, { by: 'test', now: new Date(), deadlineMs: 3_600_000, finished })
-  expect(await readBatch(t.sql, inherits)).toMatchObject({ state: 'unconfirmed', toBePaid: 6 })
-  await Promise.all([notifyIncidents(t.tools), notifyIncidents(t.tools)])
-
-  const alerts = (await listAlerts(t.sql, 50)).filter(({ about }) => about === 'batch.unconfirmed')
-  expect(alerts.map(({ address }) => address).sort()).toEqual(['ana@example.com', 'bia@example.com'])
-})
-
-test('a report that is written again causes no notification', async () => {
-  await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, {})
-  const id = await t.submit(csvOf(cpfs(2)))
-  await t.finished(id)
-  await until(async () => (await listAlerts(t.sql, 9)).filter(({ sent }) => sent).length === 2)
+  await until(async () => (await listAlerts(t.sql, 9)).filter(({ sent }) => sent).length === 4)
   // As if nobody had been notified when it ended.
   await t.sql`delete from vigia.message`
   await t.sql`delete from vigia.alert`
-  await t.submit(csvOf(cpfs(2)), { format: 'xlsx' })
+  await t.submit('documento\nabc\n', { fileName: 'ruim.csv', format: 'xlsx' })
   await until(async () => {
-    const batch = await readBatch(t.sql, id)
+    const batch = await readBatch(t.sql, rejected)
     return batch?.format === 'xlsx' && batch.exportedAt
   })
   expect(await listAlerts(t.sql, 9)).toEqual([])
 })
 
-test('a sweep that failed after a day is notified, though it began before yesterday', async () => {
-  await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, {})
-  const now = t.tools.clock()
-  const began = new Date(now.getTime() - 25 * 3_600_000)
-  const slot = localMinute(began, t.settings.timezone)
-  const id = await insertSweep(t.sql, { name: 'radars', slot, trigger: 'schedule', now: began })
-  await finishSweep(t.sql, id!, { state: 'failed', detail: { said: ['sweep_lost'] }, now })
-  await notifyIncidents(t.tools)
-  expect((await listAlerts(t.sql, 9)).map(({ about }) => about)).toEqual(['sweep.failed', 'sweep.failed'])
+/** Queues without a worker: what is to be sent can be seen, and nobody sends it. */
+const setupUnsent = async () => {
+  const slack = { url: 'https://example.com/slack' }
+  const t = await setupGround({ alerts: { slack, teams: { url: 'https://example.com/teams' } } })
+  const alertsAbout = async (about: string) => (await listAlerts(t.sql, 50)).filter((each) => each.about === about)
+  return { ...t, alertsAbout, noticed: (clock = at(0)) => notifyIncidents({ ...t.tools, clock }) }
+}
+const { organizationId } = accounts[0]
+
+test('a lane that is held and resumed is notified once each, a late sweep too, however many workers check, and masked', async () => {
+  await using t = await setupUnsent()
+  const lane = { organizationId, kind: 'cnh' as const }
+  const reason: Message = ['check_plan', ['http', 'POST /v2/cnh', 402, `no plan for ${cpf(1)}`]]
+  await holdLane(t.sql, lane, { cause: 'plan', reason, trialAt: null }, new Date())
+  await insertSweep(t.sql, { name: 'radars', slot: '2026-11-15T02:00', trigger: 'missed', now: new Date() })
+  await Promise.all([t.noticed(), t.noticed(), t.noticed()])
+  await resumeLane(t.sql, lane)
+  await Promise.all([t.noticed(), t.noticed()])
+
+  const alerts = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'alerts.slack')
+  expect(alerts.map(({ about }) => about).sort()).toEqual(['lane free', 'lane held', 'sweep.missed'])
+  const [{ bodies }] = await t.sql<[{ bodies: string }]>`select string_agg(body::text, '') as bodies from vigia.alert`
+  expect(bodies).toContain('no plan for')
+  expect(bodies).not.toContain(cpf(1))
 })
 
-test('the reason of a failed sweep is in the language of the mail, and text from outside as it was written', async () => {
-  await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, {})
+test('a running batch that comes to cost more than was agreed to is notified once', async () => {
+  await using t = await setupUnsent()
+  const leaves = await t.imported(csvOf(cpfs(4)))
+  const inherits = await t.imported(csvOf(cpfs(6)), { confirmAbove: 3 })
+  expect([leaves.state, inherits.state]).toEqual(['running', 'running'])
+  const steering = { by: 'test', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
+  await cancelBatch(t.sql, leaves.id, steering)
+  expect(await readBatch(t.sql, inherits.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 6 })
+  await Promise.all([t.noticed(), t.noticed()])
+  expect(await t.alertsAbout('batch.unconfirmed')).toHaveLength(2)
+})
+
+test('an incident that needs a person is critical and notified at once, as is one that a person could shorten; others wait a minute', async () => {
+  await using t = await setupUnsent()
+  const heldAt = new Date()
+  for (const [i, cause] of holdCauses.filter((cause) => cause !== 'token').entries()) {
+    const lane = { organizationId: organizationId + Math.floor(i / kinds.length), kind: kinds[i % kinds.length]! }
+    await holdLane(t.sql, lane, { cause, reason: ['no_reason'], trialAt: null }, heldAt)
+  }
+  const heldSeverities = async (clock?: () => Date) => {
+    await t.noticed(clock)
+    const rows = await t.sql<{ cause: string; severity: string }[]>`
+      select body ->> 'cause' as cause, severity from vigia.alert where about = 'lane held'`
+    return Object.fromEntries(rows.map(({ cause, severity }) => [cause, severity]))
+  }
+  const needsPerson = { plan: 'critical', denied: 'critical', refused: 'critical', fetch_refused: 'critical' }
+  const atOnce = { ...needsPerson, budget: 'warning', operator: 'info' }
+  expect(await heldSeverities()).toEqual(atOnce)
+  expect(await heldSeverities(at(61_000))).toEqual({ ...atOnce, outage: 'warning', list: 'warning' })
+})
+
+test('failed sweeps are notified in the language of the mail, again where the server refuses, and text from outside as it was', async () => {
+  let refused = 0
+  await using mailbox = await startMailbox(() => {
+    if (refused++ < 2) throw Object.assign(new Error('busy'), { responseCode: 451 })
+  })
+  await using t = await setupNotify(mailbox.url)
   const now = t.tools.clock()
   const began = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * 3_600_000)
   const begin = (name: SweepName, slot: string, hoursAgo: number) =>
@@ -220,13 +209,16 @@ test('the reason of a failed sweep is in the language of the mail, and text from
   await finishSweep(t.sql, older!, { state: 'failed', detail, now })
   await begin('usage', 'lost', 25)
   await repairStalled(t.tools, 0n)
-  const refused = await begin('purge', 'refused', 7)
-  await runSweep(t.tools, refused!, async () => {
+  const refusedAt = await begin('purge', 'refused', 7)
+  await runSweep(t.tools, refusedAt!, async () => {
     throw new Refused('GET /v2/x', 400, `nothing about ${cpf(1)}`)
   })
   await notifyIncidents(t.tools)
 
+  const busy = 'The mail server of SMTP_URL answered 451 to DATA'
+  await until(async () => (await listAlerts(t.sql, 9)).some(({ problem }) => problem === busy))
   await until(async () => mailbox.received.length === 6)
+  expect(new Set(mailbox.received.map(({ id }) => id)).size).toBe(6)
   const mails = mailbox.received.map(bodiesOf)
   const notificationOf = (slot: string) => mails.find((text) => text.includes(slot))!
   expect(notificationOf('lost')).toContain('durou mais de um dia')
@@ -238,30 +230,6 @@ test('the reason of a failed sweep is in the language of the mail, and text from
   expect(mails.join('') + bodies + JSON.stringify(sweeps)).not.toContain(cpf(1))
 })
 
-test('a notification contains no document that the registry named when a lane was held', async () => {
-  await using t = await setupNotify('smtp://127.0.0.1:9', null, {})
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
-  const reason: Message = ['check_plan', ['http', 'POST /v2/cnh', 402, `no plan for ${cpf(1)}`]]
-  await holdLane(t.sql, lane, { cause: 'plan', reason, trialAt: null }, t.tools.clock())
-  await notifyIncidents(t.tools)
-  const [{ body }] = await t.sql<[{ body: string }]>`select body::text as body from vigia.alert`
-  expect(body).toContain('no plan for')
-  expect(body).not.toContain(cpf(1))
-})
-
-test('a rejected list of radars is notified in the language of the mail', async () => {
-  await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, { radarSweep: onlyProcesses })
-  for (const code of cpfs(8)) t.sandbox.plantRadar({ code })
-  await sweepRadars(t)
-  t.sandbox.setScenario({ radars: { limit: 2 } })
-  await sweepRadars(t)
-  await until(async () => mailbox.received.some((mail) => bodiesOf(mail).includes('foi rejeitada')))
-  const notification = mailbox.received.map(bodiesOf).find((text) => text.includes('foi rejeitada'))!
-  expect(notification).not.toContain('missing from the list')
-  expect(notification).toContain(inPortuguese(['list_short', 6, 8]))
-})
-
 test('two alerts have a Portuguese plural', () => {
   const { alerts, severities } = notificationLabels['pt-BR']
   expect(Object.values(severities).map((severity) => alerts('2', severity, false))).toEqual([
@@ -270,67 +238,6 @@ test('two alerts have a Portuguese plural', () => {
     '2 avisos críticos',
   ])
 })
-
-test('an outage of less than a minute is not notified', async () => {
-  let ahead = 0
-  await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'cnh' as const }
-  const hold = { cause: 'outage' as const, reason: ['no_reason'] as ['no_reason'], trialAt: null }
-  await holdLane(t.sql, lane, hold, t.tools.clock())
-  await notifyIncidents(t.tools)
-  expect(await listAlerts(t.sql, 9)).toEqual([])
-  ahead = 61_000
-  await notifyIncidents(t.tools)
-  expect(await listAlerts(t.sql, 9)).not.toEqual([])
-})
-
-test('an incident that needs a person is critical and notified at once, as is one that a person could shorten; others wait a minute', async () => {
-  let ahead = 0
-  await using mailbox = await startMailbox()
-  await using t = await setupNotify(mailbox.url, null, {}, () => new Date(Date.now() + ahead))
-  const { organizationId } = t.sandbox.account
-  const heldAt = t.tools.clock()
-  for (const [i, cause] of holdCauses.filter((cause) => cause !== 'token').entries())
-    await holdLane(
-      t.sql,
-      { organizationId: organizationId + Math.floor(i / kinds.length), kind: kinds[i % kinds.length]! },
-      { cause, reason: ['no_reason'], trialAt: null },
-      heldAt,
-    )
-  const heldSeverities = async () => {
-    await notifyIncidents(t.tools)
-    const rows = await t.sql<{ cause: string; severity: string }[]>`
-      select body ->> 'cause' as cause, severity from vigia.alert where about = 'lane held'`
-    return Object.fromEntries(rows.map(({ cause, severity }) => [cause, severity]))
-  }
-  const atOnce = {
-    plan: 'critical',
-    denied: 'critical',
-    refused: 'critical',
-    fetch_refused: 'critical',
-    budget: 'warning',
-    operator: 'info',
-  }
-  expect(await heldSeverities()).toEqual(atOnce)
-  ahead = 61_000
-  expect(await heldSeverities()).toEqual({ ...atOnce, outage: 'warning', list: 'warning' })
-})
-
-test('a mail server that refuses is tried again, and the problem is visible meanwhile', async () => {
-  let refused = 0
-  await using mailbox = await startMailbox(() => {
-    if (refused++ < 2) throw Object.assign(new Error('busy'), { responseCode: 451 })
-  })
-  await using t = await setupNotify(mailbox.url, null, { radarSweep: onlyProcesses })
-  await sweepRadars(t)
-  await until(async () =>
-    (await listAlerts(t.sql, 9)).some(({ problem }) => problem === 'The mail server of SMTP_URL answered 451 to DATA'),
-  )
-  await until(async () => (await listAlerts(t.sql, 9)).every(({ sent }) => sent), 30_000)
-  expect(new Set(mailbox.received.map(({ id }) => id)).size).toBe(2)
-  expect(mailbox.received).toHaveLength(2)
-}, 40_000)
 
 test('a webhook is signed as Standard Webhooks verifies it, and with our own signature', async () => {
   await using receiver = await startReceiver()
@@ -348,16 +255,20 @@ test('a webhook is signed as Standard Webhooks verifies it, and with our own sig
   }
 })
 
-const setupNotify = (smtp: string, hook: string | null, config: SetupOptions['config'], clock?: () => Date) =>
+const setupNotify = (
+  smtp: string,
+  { hook, critical }: { hook?: string; critical?: string } = {},
+  config: SetupOptions['config'] = {},
+) =>
   setup({
     config: {
       ...config,
       alerts: {
         email: { from: 'vigia@example.com', to: ['ana@example.com', 'bia@example.com'] },
-        ...(hook && { webhook: hook, slack: { url: hook }, teams: { url: hook } }),
+        ...(hook && { webhook: hook, slack: { url: hook } }),
+        ...(critical && { teams: { url: critical, severity: 'critical' } }),
         allowPrivate: true,
       },
     },
     env: { SMTP_URL: smtp, VIGIA_WEBHOOK_SECRET: 'shared' },
-    ...(clock && { clock }),
   })
