@@ -7,7 +7,7 @@ import { buyAnalysis, buyForOthers } from './operations/analyses.ts'
 import { buyCnh } from './operations/cnh.ts'
 import { describeService } from './operations.ts'
 import type { Analysis, BookedCharge, BookedRadar, Cnh } from './records.ts'
-import { noSuchOperation, type Reply, type SandboxInternals } from './registry.ts'
+import { type Reply, refusals, type SandboxInternals } from './registry.ts'
 import { changeScenario, ScenarioError, type ScenarioPatch } from './scenario.ts'
 import type { SandboxState } from './state.ts'
 import { accounts, issueToken } from './tokens.ts'
@@ -90,9 +90,7 @@ export const createControls = (registry: SandboxInternals) => ({
   },
 })
 
-type Control = (state: SandboxState, controls: SandboxControls, body: unknown, query: string) => unknown
-
-/** The routes that control the sandbox itself: its ledger, its scenario, its simulated days. */
+/** Answers what controls the sandbox itself: its ledger, its scenario, its simulated days. */
 export const control = (
   state: SandboxState,
   controls: SandboxControls,
@@ -101,35 +99,39 @@ export const control = (
   pathname: string,
   query: string,
 ): void => {
-  const run = controlRoutes[`${req.method} ${pathname}`]
-  const reply = (body: unknown) => (run ? attempt(() => run(state, controls, body, query)) : noSuchOperation())
+  const run = controlRoutes(state, controls, query.includes('full=1'))[`${req.method} ${pathname}`]
+  const reply = (body: unknown) => (run ? attempt(() => run(body)) : refusals.noSuchOperation)
   readBody(req, (body) => sendJson(res, null, reply(body)))
 }
 
-const controlRoutes: Record<string, Control> = {
-  'GET /openapi.json': () => describeService(),
-  'GET /sandbox/ledger': (state, _, __, query) => ledgerOf(state, query.includes('full=1')),
-  'GET /sandbox/scenario': (state) => state.scenario,
-  'POST /sandbox/scenario': (state, controls, body) => {
+const controlRoutes = (
+  state: SandboxState,
+  controls: SandboxControls,
+  full: boolean,
+): Record<string, (body: unknown) => unknown> => ({
+  'GET /openapi.json': describeService,
+  'GET /sandbox/ledger': () => ledgerOf(state, full),
+  'GET /sandbox/scenario': () => state.scenario,
+  'POST /sandbox/scenario': (body) => {
     controls.setScenario(body as ScenarioPatch)
     return state.scenario
   },
-  'POST /sandbox/advance': (_, controls, body) => ({ day: controls.advanceDays(advance.parse(body ?? {}).days) }),
-  'POST /sandbox/deleted': (_, controls, body) => {
+  'POST /sandbox/advance': (body) => ({ day: controls.advanceDays(advance.parse(body ?? {}).days) }),
+  'POST /sandbox/deleted': (body) => {
     const { document } = about.parse(body)
     controls.deleteAnalyses(document)
     return { document }
   },
-  'POST /sandbox/generated': (_, controls, body) => controls.alreadyGenerated(about.parse(body).document),
-  'POST /sandbox/plant': (_, controls, body) => {
+  'POST /sandbox/generated': (body) => controls.alreadyGenerated(about.parse(body).document),
+  'POST /sandbox/plant': (body) => {
     const { document, ...risk } = plant.parse(body)
     controls.plantChange(document, risk)
     return { document }
   },
-  'POST /sandbox/radar': (_, controls, body) => controls.plantRadar(radar.parse(body)),
-  'POST /sandbox/requested': (_, controls, body) => controls.alreadyRequested(about.parse(body).document),
-  'POST /sandbox/token': (_, controls) => ({ token: controls.giveToken() }),
-}
+  'POST /sandbox/radar': (body) => controls.plantRadar(radar.parse(body)),
+  'POST /sandbox/requested': (body) => controls.alreadyRequested(about.parse(body).document),
+  'POST /sandbox/token': () => ({ token: controls.giveToken() }),
+})
 
 const advance = z.strictObject({ days: z.int().positive().default(1) })
 const about = z.strictObject({ document: z.string() })
@@ -159,23 +161,10 @@ const attempt = (act: () => unknown): Reply => {
 }
 
 const ledgerOf = ({ ledger, records }: SandboxState, full: boolean) => {
-  const { totals, counts, statuses, faults, refusals, mode } = ledger
-  const charged = Object.groupBy(records.charges, ({ kind }) => kind)
-  const charges = {
-    total: records.charges.length,
-    analysis: charged.analysis?.length ?? 0,
-    cnh: charged.cnh?.length ?? 0,
-  }
-  const summary = {
-    mode,
-    day: records.day,
-    ...totals,
-    counts,
-    statuses,
-    faults,
-    refusals,
-    charges,
-    radars: records.radars.size,
-  }
-  return full ? { ...summary, requests: ledger.requests, units: records.charges } : summary
+  const { totals, counts, statuses, faults, refusals, mode, requests } = ledger
+  const units = records.charges
+  const { analysis = [], cnh = [] } = Object.groupBy(units, ({ kind }) => kind)
+  const charges = { total: units.length, analysis: analysis.length, cnh: cnh.length }
+  const counted = { counts, statuses, faults, refusals, charges, radars: records.radars.size }
+  return { mode, day: records.day, ...totals, ...counted, ...(full && { requests, units }) }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultKind, FaultRule } from './fault-rule.ts'
 import type { Exchange } from './ledger.ts'
-import { type Reply, serverFailure, tooManyRequests, typedError, unauthorized } from './registry.ts'
+import { type Reply, refusals } from './registry.ts'
 
 /** Sends a reply, or what the fault makes of it. */
 export const deliver = (res: ServerResponse, exchange: Exchange, reply: Reply, rule: FaultRule | undefined): void => {
@@ -24,7 +24,7 @@ const shut = ({ res, exchange }: Delivery) => close(res, exchange)
 const send = ({ res, exchange }: Delivery, reply: Reply) => sendJson(res, exchange, reply)
 const fail = (delivery: Delivery) => {
   const { rule } = delivery
-  send(delivery, { ...serverFailure(), status: rule.status ?? 500, headers: retryAfter(rule) })
+  send(delivery, { ...refusals.serverFailure, status: rule.status ?? 500, headers: retryAfter(rule) })
 }
 
 const deliveries: Record<FaultKind, (delivery: Delivery) => void> = {
@@ -34,9 +34,9 @@ const deliveries: Record<FaultKind, (delivery: Delivery) => void> = {
   hang,
   serverError: fail,
   serverErrorAfter: fail,
-  rateLimited: (it) => send(it, { ...tooManyRequests(), headers: retryAfter(it.rule) }),
-  unauthorized: (it) => send(it, unauthorized()),
-  typedError: (it) => send(it, typedError()),
+  rateLimited: (it) => send(it, { ...refusals.tooManyRequests, headers: retryAfter(it.rule) }),
+  unauthorized: (it) => send(it, refusals.unauthorized),
+  typedError: (it) => send(it, refusals.typedError),
   stuckForever: (it) => send(it, it.reply),
   mixedUp: (it) => send(it, it.reply),
   drift: (it) => send(it, { ...it.reply, body: drifted(it.reply.body, it.rule) }),
@@ -58,23 +58,17 @@ const errorPage =
   '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>'
 
 /** The same reply after an unannounced change of the registry. */
-const drifted = (body: unknown, rule: Pick<FaultRule, 'drift' | 'fields' | 'values'>): unknown => {
-  switch (rule.drift) {
-    case 'missing':
-      return rewrite(body, (key, value) => (rule.fields.includes(key) ? null : [key, value]))
-    case 'renamed':
-      return rewrite(body, (key, value) => [rule.fields.includes(key) ? snakeCase(key) : key, value])
-    case 'numbersAsStrings':
-      return rewrite(body, (key, value) => [key, typeof value === 'number' ? String(value) : value])
-    case 'unknownStatus':
-      return rewrite(body, (key, value) => [key, /^status/.test(key) ? 'REQUEUED_FOR_REVIEW' : value])
-    case 'hugeAmounts':
-      return rewrite(body, (key, value) => [key, key === 'vltotalProcess' ? tooLarge : value])
-    case 'values':
-      return rewrite(body, (key, value, path) => [key, path in rule.values ? rule.values[path] : value])
-    case 'extraClassification':
-      return rewrite(body, (key, value) => [key, key === 'summary' ? withExtra(value) : value])
+const drifted = (body: unknown, { drift, fields, values }: FaultRule): unknown => {
+  const changes: Record<FaultRule['drift'], Change> = {
+    missing: (key, value) => (fields.includes(key) ? null : [key, value]),
+    renamed: (key, value) => [fields.includes(key) ? snakeCase(key) : key, value],
+    numbersAsStrings: (key, value) => [key, typeof value === 'number' ? String(value) : value],
+    unknownStatus: (key, value) => [key, /^status/.test(key) ? 'REQUEUED_FOR_REVIEW' : value],
+    hugeAmounts: (key, value) => [key, key === 'vltotalProcess' ? tooLarge : value],
+    values: (key, value, path) => [key, path in values ? values[path] : value],
+    extraClassification: (key, value) => [key, key === 'summary' ? withExtra(value) : value],
   }
+  return rewrite(body, changes[drift])
 }
 
 /** More than a number of JavaScript holds, as a number of JSON. */
@@ -125,20 +119,24 @@ const sendText = (
   res.end(text)
 }
 
+/** Sends the head of a reply, and returns its body. */
+const begin = (res: ServerResponse, exchange: Exchange, { status, body }: Reply): Buffer => {
+  const bytes = Buffer.from(JSON.stringify(body))
+  exchange.status = status
+  res.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length })
+  return bytes
+}
+
 /** Half of the body, then the end of the connection. */
 const cut = (res: ServerResponse, exchange: Exchange, reply: Reply): void => {
-  const text = JSON.stringify(reply.body)
-  exchange.status = reply.status
-  res.writeHead(reply.status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-  res.write(text.slice(0, text.length / 2), () => close(res, exchange))
+  const bytes = begin(res, exchange, reply)
+  res.write(bytes.subarray(0, bytes.length / 2), () => close(res, exchange))
 }
 
 /** One byte at a time: each arrives soon enough, all of them together do not. */
 const drip = (res: ServerResponse, exchange: Exchange, reply: Reply, everyMs: number): void => {
-  const bytes = Buffer.from(JSON.stringify(reply.body))
+  const bytes = begin(res, exchange, reply)
   let sent = 0
-  exchange.status = reply.status
-  res.writeHead(reply.status, { 'content-type': 'application/json', 'content-length': bytes.length })
   const timer = setInterval(() => {
     if (sent < bytes.length) res.write(bytes.subarray(sent, ++sent))
     else res.end()

@@ -19,32 +19,32 @@ export type Exchange = {
   outcome: 'open' | 'answered' | 'closed' | 'abandoned'
 }
 
+const blank = { organizationId: null, document: null, workedAt: null, answeredAt: null, status: null, fault: null }
+
 export type Ledger = ReturnType<typeof openLedger>
+
+const count = (counts: Record<string, number>, what: string | number | null): void => {
+  if (what !== null) counts[what] = (counts[what] ?? 0) + 1
+}
 
 /** The registry's record of every request. In `summary` mode it keeps only counts, so that it does not grow. */
 export const openLedger = (mode: 'full' | 'summary') => {
   const requests: Exchange[] = []
   const counts = Object.fromEntries(operationNames.map((name) => [name, 0])) as Record<OperationName, number>
   const statuses: Record<string, number> = {}
-  const faults: Partial<Record<NonNullable<Exchange['fault']>, number>> = {}
+  const faults: Record<string, number> = {}
   const refusals: Record<string, number> = {}
   const totals = { received: 0, worked: 0, answered: 0, inFlight: 0, maxInFlight: 0 }
 
   return {
-    mode,
-    requests,
-    counts,
-    statuses,
-    faults,
-    refusals,
-    totals,
+    ...{ mode, requests, counts, statuses, faults, refusals, totals },
 
     receive(operation: OperationName, at: number): Exchange {
       const n = ++totals.received
       counts[operation]++
       totals.inFlight++
       if (totals.inFlight > totals.maxInFlight) totals.maxInFlight = totals.inFlight
-      const exchange: Exchange = { n, operation, ...blank, receivedAt: at }
+      const exchange: Exchange = { n, operation, ...blank, refusal: null, receivedAt: at, outcome: 'open' }
       if (mode === 'full') requests.push(exchange)
       return exchange
     },
@@ -60,21 +60,9 @@ export const openLedger = (mode: 'full' | 'summary') => {
       exchange.answeredAt = at
       if (exchange.outcome === 'open') exchange.outcome = complete ? 'answered' : 'abandoned'
       if (exchange.outcome === 'answered') totals.answered++
-      const status = exchange.status ?? exchange.outcome
-      statuses[status] = (statuses[status] ?? 0) + 1
-      if (exchange.fault) faults[exchange.fault] = (faults[exchange.fault] ?? 0) + 1
-      if (exchange.refusal) refusals[exchange.refusal] = (refusals[exchange.refusal] ?? 0) + 1
+      count(statuses, exchange.status ?? exchange.outcome)
+      count(faults, exchange.fault)
+      count(refusals, exchange.refusal)
     },
   }
 }
-
-const blank = {
-  organizationId: null,
-  document: null,
-  workedAt: null,
-  answeredAt: null,
-  status: null,
-  fault: null,
-  refusal: null,
-  outcome: 'open',
-} as const

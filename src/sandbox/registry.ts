@@ -42,47 +42,35 @@ export const progressOf = (registry: SandboxInternals, started: { at: number; st
   return registry.readyAfterMs === 0 ? 1 : Math.min(1, (registry.now() - started.at) / registry.readyAfterMs)
 }
 
+const reply = (status: number, body: object): Reply => ({ status, body })
+const refusal = (status: number, message: string, error: string) => reply(status, { message, error })
+
 /** The error bodies of the interface. It shows no HTTP codes, so these are the usual ones. (Interface 7) */
-const refusal = (status: number, message: string, error: string) => (): Reply => ({ status, body: { message, error } })
+export const refusals = {
+  accessDenied: refusal(403, 'User / Organization - Access Denied', 'ErrorForbiddenException'),
+  emailRequired: refusal(404, 'email required', 'ObjectNotFoundException'),
+  processMissing: refusal(404, 'processNumber not exist', 'ObjectNotFoundException'),
+  processParametersRequired: refusal(
+    400,
+    'Parameter processNumber and organizationId are required',
+    'WrongParameterException',
+  ),
+  serverFailure: refusal(500, 'Internal server error', 'InternalServerError'),
+  unauthorized: refusal(401, 'Invalid or expired token', 'UnauthorizedException'),
+  refreshRefused: refusal(401, 'Invalid refresh token', 'UnauthorizedException'),
+  tooManyRequests: refusal(429, 'Too many requests', 'TooManyRequestsException'),
+  unavailable: refusal(503, 'Service unavailable', 'ServiceUnavailableException'),
+  noSuchOperation: refusal(404, 'No such operation', 'ObjectNotFoundException'),
+  cnhMissing: refusal(404, 'CNH not found', 'ObjectNotFoundException'),
+  planNotAllowed: reply(403, { status: 'PLAN_NOT_ALLOWED', message: 'The plan does not permit this resource' }),
+  invalidDocument: reply(400, {
+    status: 'INVALID_DOCUMENT',
+    message: 'Documento inválido: dígito verificador não confere',
+  }),
+  processing: reply(200, { status: 'PROCESSING', message: 'The query is being processed' }),
+  /** The further SCR error body. */
+  typedError: reply(200, { type: 'ERROR', message: 'The source is not available' }),
+}
 
-export const accessDenied = refusal(403, 'User / Organization - Access Denied', 'ErrorForbiddenException')
-export const emailRequired = refusal(404, 'email required', 'ObjectNotFoundException')
-export const processMissing = refusal(404, 'processNumber not exist', 'ObjectNotFoundException')
-export const processParametersRequired = refusal(
-  400,
-  'Parameter processNumber and organizationId are required',
-  'WrongParameterException',
-)
-export const serverFailure = refusal(500, 'Internal server error', 'InternalServerError')
-export const unauthorized = refusal(401, 'Invalid or expired token', 'UnauthorizedException')
-export const refreshRefused = refusal(401, 'Invalid refresh token', 'UnauthorizedException')
-export const tooManyRequests = refusal(429, 'Too many requests', 'TooManyRequestsException')
-export const unavailable = refusal(503, 'Service unavailable', 'ServiceUnavailableException')
-export const noSuchOperation = refusal(404, 'No such operation', 'ObjectNotFoundException')
-export const cnhMissing = refusal(404, 'CNH not found', 'ObjectNotFoundException')
-
-export const wrongParameters = (names: string): Reply => ({
-  status: 400,
-  body: { message: `Parameter ${names} is missing or wrong`, error: 'WrongParameterException' },
-})
-
-export const planNotAllowed = (): Reply => ({
-  status: 403,
-  body: { status: 'PLAN_NOT_ALLOWED', message: 'The plan does not permit this resource' },
-})
-
-export const invalidDocument = (): Reply => ({
-  status: 400,
-  body: { status: 'INVALID_DOCUMENT', message: 'Documento inválido: dígito verificador não confere' },
-})
-
-export const processing = (): Reply => ({
-  status: 200,
-  body: { status: 'PROCESSING', message: 'The query is being processed' },
-})
-
-/** The further SCR error body. (Interface 7) */
-export const typedError = (): Reply => ({
-  status: 200,
-  body: { type: 'ERROR', message: 'The source is not available' },
-})
+export const wrongParameters = (names: string): Reply =>
+  refusal(400, `Parameter ${names} is missing or wrong`, 'WrongParameterException')

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { extname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { joinHolders } from '../home/holders.ts'
 
 type SandboxProcess = { url: string; release(): Promise<void> }
@@ -73,14 +75,15 @@ const answers = async (url: string): Promise<boolean> => {
   return reply?.ok ?? false
 }
 
-const freePort = (wanted: number): Promise<number> =>
-  new Promise((found, failed) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      wanted && error.code === 'EADDRINUSE' ? found(freePort(0)) : failed(error),
-    )
-    server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => found(port))
-    })
-  })
+const freePort = async (wanted: number): Promise<number> => {
+  const server = createServer().listen(wanted, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    if (wanted === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return freePort(0)
+  }
+  const { port } = server.address() as AddressInfo
+  await promisify(server.close).call(server)
+  return port
+}

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Account } from '../domain/lookup.ts'
@@ -7,7 +8,7 @@ import { route, serve } from './serve.ts'
 import { type OpenSandboxState, openState, type SandboxState, type SandboxStateOptions } from './state.ts'
 import { accounts, credentials, type SandboxCredentials } from './tokens.ts'
 
-export type SandboxOptions = SandboxStateOptions & { port?: number; host?: '127.0.0.1' }
+export type SandboxOptions = SandboxStateOptions & { port?: number }
 
 export type Sandbox = SandboxControls & {
   readonly url: string
@@ -26,7 +27,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
   const state = openState(options)
   const controls = createControls(state)
   const server = createServer({ keepAliveTimeout: never }, listener(state, controls))
-  const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1')
+  const url = await listen(server, options.port ?? 0)
   state.files.url = `${url}${filesPath}`
   const close = closeOnce(server, state)
   return {
@@ -55,19 +56,18 @@ const listener =
     else control(state, controls, req, res, pathname, query)
   }
 
-const listen = (server: Server, port: number, host: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve(`http://${host}:${(server.address() as AddressInfo).port}`))
-  })
+const listen = async (server: Server, port: number): Promise<string> => {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 const closeOnce = (server: Server, state: OpenSandboxState): (() => Promise<void>) => {
   let closed: Promise<void> | undefined
   return () => {
-    closed ??= new Promise<void>((resolve) => {
-      server.close(() => resolve(state.journal.close()))
-      server.closeAllConnections()
-    })
+    closed ??= once(server, 'close').then(() => state.journal.close())
+    server.close()
+    server.closeAllConnections()
     return closed
   }
 }

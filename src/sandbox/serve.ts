@@ -9,15 +9,7 @@ import { cnhCreate, cnhLatest, cnhRead } from './operations/cnh.ts'
 import { inactivate, processCount, radarAdd, radarList } from './operations/monitoring.ts'
 import { scr } from './operations/scr.ts'
 import { type OperationName, operationNames, operations } from './operations.ts'
-import {
-  emailRequired,
-  type Reply,
-  refreshRefused,
-  unauthorized,
-  unavailable,
-  type Work,
-  wrongParameters,
-} from './registry.ts'
+import { type Reply, refusals, type Work, wrongParameters } from './registry.ts'
 import type { SandboxState } from './state.ts'
 import { credentials, issueToken, knownToken, useToken } from './tokens.ts'
 import type { refreshBody } from './wire.ts'
@@ -65,7 +57,7 @@ const undone: Reply = { status: 500, body: null }
 const answerOutage = (state: SandboxState, res: ServerResponse, exchange: Exchange): void => {
   exchange.fault = 'outage'
   if (state.scenario.outage?.how === 'closed') close(res, exchange)
-  else sendJson(res, exchange, unavailable())
+  else sendJson(res, exchange, refusals.unavailable)
   state.ledger.leave(exchange, state.now(), true)
 }
 
@@ -100,7 +92,7 @@ const performOperation = (state: SandboxState, arrival: Arrival, stuck: boolean)
   const { operation, params } = found
   const admit = operation === 'refresh' ? knownToken : useToken
   const token = admit(state, arrival.authorization)
-  if (!token) return refused(exchange, unauthorized())
+  if (!token) return refused(exchange, refusals.unauthorized)
   const body = operations[operation].body?.safeParse(arrival.body)
   if (body?.error) return refused(exchange, wrongBody(body.error.issues.map((issue) => issue.path.join('.'))))
   const reply = works[operation]({ exchange, params, query, body: body?.data, stuck, email: token.email }, state)
@@ -118,15 +110,15 @@ const refused = (exchange: Exchange, reply: Reply): Reply => {
 }
 
 const wrongBody = (fields: string[]): Reply =>
-  fields.includes('email') ? emailRequired() : wrongParameters(fields.filter(Boolean).join(', ') || 'body')
+  fields.includes('email') ? refusals.emailRequired : wrongParameters(fields.filter(Boolean).join(', ') || 'body')
 
 /** A new token; the old one stays valid until it expires by itself. (Interface 4.12) */
 const refresh: Work = (call, registry) => {
   const { email, username, refreshToken } = call.body as z.output<typeof refreshBody>
-  if (email === '') return emailRequired()
+  if (email === '') return refusals.emailRequired
   const known =
     email === credentials.email && username === credentials.username && refreshToken === credentials.refreshToken
-  if (!known || registry.scenario.token.refuseRefresh) return refreshRefused()
+  if (!known || registry.scenario.token.refuseRefresh) return refusals.refreshRefused
   return { status: 200, body: { email, username, token: issueToken(registry).token } }
 }
 
@@ -155,32 +147,21 @@ type Route = { operation: OperationName; params: Record<string, string> }
 
 /** Finds the operation of a request, if there is one. An empty path value is kept: the interface has an error for it. */
 export const route = (method: string, pathname: string): Route | undefined => {
-  const parts = `${method} ${pathname}`.split('/')
-  for (const { operation, template } of templates.get(parts.length) ?? []) {
-    const params = match(template, parts)
-    if (params) return { operation, params }
+  for (const { operation, pattern } of patterns) {
+    const found = pattern.exec(`${method} ${pathname}`)
+    if (!found) continue
+    const params = Object.entries(found.groups ?? {}).map(([name, text]) => [name, decode(text)])
+    return { operation, params: Object.fromEntries(params) }
   }
   return undefined
 }
 
-const templates = Map.groupBy(
-  operationNames.map((operation) => ({ operation, template: operations[operation].route.split('/') })),
-  ({ template }) => template.length,
-)
-
-const match = (template: string[], parts: string[]): Record<string, string> | undefined => {
-  const params: Record<string, string> = {}
-  for (let i = 0; i < template.length; i++) {
-    const expected = template[i] as string
-    const actual = parts[i] as string
-    if (expected.charCodeAt(0) === 123) params[expected.slice(1, -1)] = decode(actual)
-    else if (expected !== actual) return undefined
-  }
-  return params
-}
+const patterns = operationNames.map((operation) => {
+  const path = operations[operation].route.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)')
+  return { operation, pattern: new RegExp(`^${path}$`) }
+})
 
 const decode = (text: string): string => {
-  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {

@@ -2,14 +2,7 @@ import type { Account } from '../domain/lookup.ts'
 import { hash } from './data/hash.ts'
 import type { OperationName } from './operations.ts'
 import type { IssuedToken } from './records.ts'
-import {
-  accessDenied,
-  type Order,
-  planNotAllowed,
-  type Reply,
-  type SandboxInternals,
-  wrongParameters,
-} from './registry.ts'
+import { type Order, type Reply, refusals, type SandboxInternals, wrongParameters } from './registry.ts'
 
 /** Creates and records a new access token, which expires as the scenario says. */
 export const issueToken = (registry: SandboxInternals): IssuedToken => {
@@ -95,9 +88,9 @@ export const authorize = (call: Order, registry: SandboxInternals, claim: Claim)
   call.exchange.organizationId = organizationId
   const account = accountOf(organizationId)
   const denied = !account || registry.scenario.deniedOrganizations.includes(organizationId)
-  if (denied || !agrees(claim.holderId, account.holderId)) return accessDenied()
+  if (denied || !agrees(claim.holderId, account.holderId)) return refusals.accessDenied
   if (!agrees(claim.planId, account.planId) || excludes(registry, account.planId, call.exchange.operation))
-    return planNotAllowed()
+    return refusals.planNotAllowed
   return account
 }
 

@@ -65,11 +65,10 @@ const itemOf = (registry: SandboxInternals, analyses: Analysis[]): object => {
   }
 }
 
-const idTexts = (analysis: Activity['userPlanConsumeAnalytics'][number]) => ({
-  lastUserPlanConsumeAnalytics: String(analysis.lastUserPlanConsumeAnalytics),
-  userPlanConsumeUniqueId: String(analysis.userPlanConsumeUniqueId),
-  userPlanConsumeAnalyticsId: String(analysis.userPlanConsumeAnalyticsId),
-})
+const idTexts = (analysis: Activity['userPlanConsumeAnalytics'][number]) =>
+  Object.fromEntries(idNames.map((name) => [name, String(analysis[name])]))
+
+const idNames = ['lastUserPlanConsumeAnalytics', 'userPlanConsumeUniqueId', 'userPlanConsumeAnalyticsId'] as const
 
 const activityOf = (registry: SandboxInternals, analyses: Analysis[]): Activity => {
   const first = analyses[0] as Analysis

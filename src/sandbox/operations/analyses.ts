@@ -4,7 +4,7 @@ import { personNameOf, termsOf } from '../data/people.ts'
 import { emptySummary, processCountOf, summaryOf } from '../data/risk.ts'
 import { answerMoment } from '../moments.ts'
 import { type Analysis, analysesOf, firstAnalysisId } from '../records.ts'
-import { epochOf, invalidDocument, planNotAllowed, progressOf, type SandboxInternals, type Work } from '../registry.ts'
+import { epochOf, progressOf, refusals, type SandboxInternals, type Work } from '../registry.ts'
 import { authorize, isExhausted, isRefusal } from '../tokens.ts'
 import type { consultBody, generateBody } from '../wire.ts'
 
@@ -13,8 +13,8 @@ export const generate: Work = (call, registry) => {
   const { documentType, documentNumber, ...claim } = call.body as z.output<typeof generateBody>
   const account = authorize(call, registry, claim)
   if (isRefusal(account)) return account
-  if (!isDocument(documentType, documentNumber)) return invalidDocument()
-  if (isExhausted(registry, account)) return planNotAllowed()
+  if (!isDocument(documentType, documentNumber)) return refusals.invalidDocument
+  if (isExhausted(registry, account)) return refusals.planNotAllowed
   const { organizationId } = account
   const analysis = buyAnalysis(registry, {
     organizationId,

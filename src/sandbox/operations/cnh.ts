@@ -4,14 +4,7 @@ import { hash } from '../data/hash.ts'
 import { hasLicence, licenceOf } from '../data/people.ts'
 import { answerMoment, momentText } from '../moments.ts'
 import type { Cnh } from '../records.ts'
-import {
-  cnhMissing,
-  invalidDocument,
-  planNotAllowed,
-  progressOf,
-  type SandboxInternals,
-  type Work,
-} from '../registry.ts'
+import { progressOf, refusals, type SandboxInternals, type Work } from '../registry.ts'
 import { authorize, isExhausted, isRefusal } from '../tokens.ts'
 import type { CnhRecord, cnhBody } from '../wire.ts'
 
@@ -20,8 +13,8 @@ export const cnhCreate: Work = (call, registry) => {
   const { document, organizationId } = call.body as z.output<typeof cnhBody>
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
-  if (!isCpf(document)) return invalidDocument()
-  if (isExhausted(registry, account)) return planNotAllowed()
+  if (!isCpf(document)) return refusals.invalidDocument
+  if (isExhausted(registry, account)) return refusals.planNotAllowed
   return { status: 201, body: recordOf(registry, buyCnh(registry, organizationId, document, call.stuck), true) }
 }
 
@@ -39,9 +32,9 @@ export const cnhRead: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId: call.params.organizationId })
   if (isRefusal(account)) return account
   const cnh = registry.records.cnh.get(call.params.requestId as string)
-  if (cnh?.organizationId !== account.organizationId || isNew(registry, cnh)) return cnhMissing()
+  if (cnh?.organizationId !== account.organizationId || isNew(registry, cnh)) return refusals.cnhMissing
   call.exchange.document = cnh.document
-  return isAbsent(registry, cnh) ? cnhMissing() : { status: 200, body: recordOf(registry, cnh, call.stuck) }
+  return isAbsent(registry, cnh) ? refusals.cnhMissing : { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }
 
 /** The latest record of a CPF, finished or not unless the scenario hides them; 404 if none was requested. (Interface 4.3) */
@@ -50,7 +43,7 @@ export const cnhLatest: Work = (call, registry) => {
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
   const cnh = registry.records.latestCnh.get(`${organizationId} ${document}`)
-  if (!cnh || isNew(registry, cnh) || isHidden(registry, cnh, call.stuck)) return cnhMissing()
+  if (!cnh || isNew(registry, cnh) || isHidden(registry, cnh, call.stuck)) return refusals.cnhMissing
   return { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }
 

@@ -4,15 +4,7 @@ import { personNameOf } from '../data/people.ts'
 import { processCountOf } from '../data/risk.ts'
 import { momentText } from '../moments.ts'
 import { analysesOf, type BookedRadar } from '../records.ts'
-import {
-  emailRequired,
-  epochOf,
-  invalidDocument,
-  processMissing,
-  processParametersRequired,
-  type SandboxInternals,
-  type Work,
-} from '../registry.ts'
+import { epochOf, refusals, type SandboxInternals, type Work } from '../registry.ts'
 import { authorize, isRefusal } from '../tokens.ts'
 import type { processCountBody, RadarLink, radarBody } from '../wire.ts'
 
@@ -22,7 +14,7 @@ export const processCount: Work = (call, registry) => {
   const { holderId, organizationId } = call.params
   const account = authorize(call, registry, { holderId, organizationId })
   if (isRefusal(account)) return account
-  if (!isDocument(documentType, documentNumber)) return invalidDocument()
+  if (!isDocument(documentType, documentNumber)) return refusals.invalidDocument
   const bought = analysesOf(registry.records, account.organizationId, documentNumber)
   const since = momentText(registry, bought[0]?.at ?? registry.now(), 'zoned')
   const item = {
@@ -50,7 +42,7 @@ export const radarAdd: Work = (call, registry) => {
   const { name, code, type } = call.body as z.output<typeof radarBody>
   const account = authorize(call, registry, { organizationId: call.params.organizationId })
   if (isRefusal(account)) return account
-  if (!isDocument(type, code)) return invalidDocument()
+  if (!isDocument(type, code)) return refusals.invalidDocument
   const id = registry.records.nextRadarId
   const at = registry.now()
   registry.record({
@@ -90,11 +82,11 @@ const radarLink = (registry: SandboxInternals, radar: BookedRadar): RadarLink =>
 /** Idempotent; a number with wrong check digits was never given by a court. (Interface 4.10) */
 export const inactivate: Work = (call, registry) => {
   const { organizationId, numberProcess } = call.params as { organizationId: string; numberProcess: string }
-  if (!/^\d+$/.test(organizationId) || numberProcess.trim() === '') return processParametersRequired()
-  if (call.email === null) return emailRequired()
+  if (!/^\d+$/.test(organizationId) || numberProcess.trim() === '') return refusals.processParametersRequired
+  if (call.email === null) return refusals.emailRequired
   const account = authorize(call, registry, { organizationId })
   if (isRefusal(account)) return account
-  if (!isProcessNumber(numberProcess)) return processMissing()
+  if (!isProcessNumber(numberProcess)) return refusals.processMissing
   if (!registry.records.inactive.has(`${organizationId} ${numberProcess}`))
     registry.record({
       type: 'inactivated',

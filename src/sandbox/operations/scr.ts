@@ -1,15 +1,7 @@
 import type { Account } from '../../domain/lookup.ts'
 import { isCnpj, isCpf } from '../data/document-check.ts'
 import { indicatorsOf } from '../data/people.ts'
-import {
-  invalidDocument,
-  type Order,
-  planNotAllowed,
-  processing,
-  progressOf,
-  type SandboxInternals,
-  type Work,
-} from '../registry.ts'
+import { type Order, progressOf, refusals, type SandboxInternals, type Work } from '../registry.ts'
 import { accountOfPlan, accounts, excludes } from '../tokens.ts'
 
 /**
@@ -20,11 +12,11 @@ import { accountOfPlan, accounts, excludes } from '../tokens.ts'
 export const scr: Work = (call, registry) => {
   const document = call.params.document as string
   const account = planOf(call)
-  if (!account || excludes(registry, account.planId, 'scr')) return planNotAllowed()
+  if (!account || excludes(registry, account.planId, 'scr')) return refusals.planNotAllowed
   call.exchange.organizationId = account.organizationId
-  if (!isCpf(document) && !isCnpj(document)) return invalidDocument()
+  if (!isCpf(document) && !isCnpj(document)) return refusals.invalidDocument
   const started = startedQuery(registry, account.planId, document, call.stuck)
-  if (progressOf(registry, started) < 1) return processing()
+  if (progressOf(registry, started) < 1) return refusals.processing
   return { status: 200, body: indicatorsOf(document, registry.seed, registry.records.day) }
 }
 
