@@ -87,11 +87,8 @@ const atMost = units.optional().describe('the cost that was shown: a higher one 
 type Steer = (sql: Database, id: bigint, steering: Steering & { atMost?: number }) => Promise<unknown>
 
 const steering = (verb: 'confirm' | 'pause' | 'resume' | 'cancel', summary: string, steer: Steer) =>
-  defineOperation({
-    name: `${verb}Batch`,
+  defineOperation(`${verb}Batch`, 'ops', `POST /batches/{batch}/${verb}`, {
     summary,
-    role: 'ops',
-    route: `POST /batches/{batch}/${verb}`,
     input: z.object({ batch: id, atMost }),
     output: fullStatus,
     async run(context, { batch: id, atMost }) {
@@ -119,11 +116,8 @@ const retryInput = z.strictObject({
 })
 
 export const batchOperations = {
-  list: defineOperation({
-    name: 'listBatches',
+  list: defineOperation('listBatches', 'analyst', 'GET /batches', {
     summary: 'The batches, newest first, and the current incidents',
-    role: 'analyst',
-    route: 'GET /batches',
     input: z.object({
       state: z
         .enum(reportedStates)
@@ -139,11 +133,8 @@ export const batchOperations = {
       trouble: await readIncidents(sql),
     }),
   }),
-  read: defineOperation({
-    name: 'readBatch',
+  read: defineOperation('readBatch', 'analyst', 'GET /batches/{batch}', {
     summary: 'One batch with counts, rate, time left, spending, and the cause if its lane is held',
-    role: 'analyst',
-    route: 'GET /batches/{batch}',
     input: z.object({ batch: id }),
     output: fullStatus,
     run: (context, { batch }) => statusOf(context, batch),
@@ -152,11 +143,8 @@ export const batchOperations = {
   pause: steering('pause', 'Stops new look-ups of the batch', pauseBatch),
   resume: steering('resume', 'Resumes the batch', resumeBatch),
   cancel: steering('cancel', 'Cancels the rows that were not looked up yet', cancelBatch),
-  quoteRetry: defineOperation({
-    name: 'quoteRetry',
+  quoteRetry: defineOperation('quoteRetry', 'ops', 'GET /batches/{batch}/retry', {
     summary: 'What a retry would cost; `state` names states, separated by commas',
-    role: 'ops',
-    route: 'GET /batches/{batch}/retry',
     input: retryInput,
     output: retryShown,
     async run(context, { batch: id, state: states, maxSpend }) {
@@ -165,12 +153,9 @@ export const batchOperations = {
     },
   }),
   /** Retries rows without an answer, unless all of them would exceed the limit. */
-  retry: defineOperation({
-    name: 'retryBatch',
+  retry: defineOperation('retryBatch', 'ops', 'POST /batches/{batch}/retry', {
     summary:
       'Retries rows without an answer, all of them or only some states; `maxSpend` is the new limit of the batch',
-    role: 'ops',
-    route: 'POST /batches/{batch}/retry',
     input: retryInput.extend({ atMost }),
     output: retryShown,
     async run(context, { batch: id, state: states, maxSpend, atMost }) {

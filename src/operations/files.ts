@@ -109,12 +109,9 @@ export const pickedColumns = (form: Record<string, string>): string[] =>
 const mostRejected = 1_000
 
 export const fileOperations = {
-  submit: defineOperation({
-    name: 'submitBatch',
+  submit: defineOperation('submitBatch', 'ops', 'POST /batches', {
     summary:
       'Submits a file; its batch needs approval before it spends. Fields before the file: kind, organization, maxSpend, encoding, format, language, column (several), sheet, headerLine (0: no header), documentType',
-    role: 'ops',
-    route: 'POST /batches',
     input: submitInput,
     output: submitted,
     async run(context, input) {
@@ -122,12 +119,8 @@ export const fileOperations = {
       return toSubmittedView(sql, await submitFile(sql, await queues(), uploadedSubmission(context, input)))
     },
   }),
-  rejected: defineOperation({
-    name: 'listRejected',
+  rejected: defineOperation('listRejected', 'ops', 'GET /uploads', {
     summary: 'The files of the inbox that could not be read, and why',
-    role: 'ops',
-    route: 'GET /uploads',
-    input: z.object({}),
     output: z.object({
       files: z.array(
         z.object({
@@ -153,11 +146,8 @@ export const fileOperations = {
       })),
     }),
   }),
-  dismiss: defineOperation({
-    name: 'dismissFile',
+  dismiss: defineOperation('dismissFile', 'ops', 'POST /uploads/{upload}/dismiss', {
     summary: 'Takes a rejected file off the list',
-    role: 'ops',
-    route: 'POST /uploads/{upload}/dismiss',
     input: z.object({ upload: id }),
     output: z.object({ upload: z.int(), dismissed: z.boolean() }),
     async run({ sql, by }, { upload }) {

@@ -8,12 +8,8 @@ import { defineOperation, id, limitOf, Refusal } from './operation.ts'
 
 /** The workers, what they sent to people, and what people did and chose. */
 export const installationOperations = {
-  workers: defineOperation({
-    name: 'listWorkers',
+  workers: defineOperation('listWorkers', 'analyst', 'GET /workers', {
     summary: 'The workers, their shares of the limit and their last heartbeats',
-    role: 'analyst',
-    route: 'GET /workers',
-    input: z.object({}),
     output: z.object({
       workers: z.array(
         z
@@ -31,21 +27,14 @@ export const installationOperations = {
       })),
     }),
   }),
-  alerts: defineOperation({
-    name: 'listAlerts',
+  alerts: defineOperation('listAlerts', 'ops', 'GET /alerts', {
     summary: 'Notifications by recipient, newest first, with those not delivered yet',
-    role: 'ops',
-    route: 'GET /alerts',
     input: z.object({ limit: limitOf(limits.alerts) }),
     output: z.object({ alerts: z.array(alert) }),
     run: async ({ sql }, { limit }) => ({ alerts: await listAlerts(sql, limit) }),
   }),
-  testAlerts: defineOperation({
-    name: 'testAlerts',
+  testAlerts: defineOperation('testAlerts', 'admin', 'POST /alerts/test', {
     summary: 'Sends a test message to every address of the settings',
-    role: 'admin',
-    route: 'POST /alerts/test',
-    input: z.object({}),
     output: z.object({ alerts: z.array(alert) }),
     async run({ sql, by, clock, settings, queues }) {
       const now = clock()
@@ -56,20 +45,13 @@ export const installationOperations = {
       return { alerts: (await listAlerts(sql, 100)).filter(({ made }) => made === now.toISOString()) }
     },
   }),
-  columns: defineOperation({
-    name: 'listColumns',
+  columns: defineOperation('listColumns', 'analyst', 'GET /columns', {
     summary: 'The columns that people chose, by headers',
-    role: 'analyst',
-    route: 'GET /columns',
-    input: z.object({}),
     output: z.object({ columns: z.array(columnChoice) }),
     run: async ({ sql }) => ({ columns: await listColumnChoices(sql) }),
   }),
-  forgetColumns: defineOperation({
-    name: 'forgetColumns',
+  forgetColumns: defineOperation('forgetColumns', 'ops', 'POST /columns/{choice}/forget', {
     summary: 'Deletes a choice of columns: such files are read by their headers again',
-    role: 'ops',
-    route: 'POST /columns/{choice}/forget',
     input: z.object({ choice: id }),
     output: z.object({ id: z.int(), forgotten: z.boolean() }),
     async run({ sql, by }, { choice }) {
@@ -77,11 +59,8 @@ export const installationOperations = {
       return { id: Number(choice), forgotten: true }
     },
   }),
-  audit: defineOperation({
-    name: 'listAudit',
+  audit: defineOperation('listAudit', 'admin', 'GET /audit', {
     summary: 'Who did what to what, newest first',
-    role: 'admin',
-    route: 'GET /audit',
     input: z.object({
       limit: limitOf(limits.audit),
       before: id.optional().describe('only entries older than this one'),

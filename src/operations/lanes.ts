@@ -11,20 +11,13 @@ import { type Context, defineOperation, notFound } from './operation.ts'
 const lane = { organization: z.string(), kind: z.string() }
 
 export const laneOperations = {
-  list: defineOperation({
-    name: 'listLanes',
+  list: defineOperation('listLanes', 'analyst', 'GET /lanes', {
     summary: 'Held lanes and their causes',
-    role: 'analyst',
-    route: 'GET /lanes',
-    input: z.object({}),
     output: z.object({ held: z.array(hold) }),
     run: async ({ sql }) => ({ held: await readHolds(sql) }),
   }),
-  hold: defineOperation({
-    name: 'holdLane',
+  hold: defineOperation('holdLane', 'ops', 'POST /lanes/{organization}/{kind}/hold', {
     summary: 'Holds a lane: nothing more is sent in it',
-    role: 'ops',
-    route: 'POST /lanes/{organization}/{kind}/hold',
     input: z.strictObject({
       ...lane,
       reason: z.string().trim().min(1).max(200).optional().describe('why it is held, for others to read'),
@@ -37,11 +30,8 @@ export const laneOperations = {
       return { lane: laneId(lane), held: true, reason: reason ?? inEnglish(['held_by_hand']) }
     },
   }),
-  resume: defineOperation({
-    name: 'resumeLane',
+  resume: defineOperation('resumeLane', 'ops', 'POST /lanes/{organization}/{kind}/resume', {
     summary: 'Resumes a lane, whatever the cause of its hold',
-    role: 'ops',
-    route: 'POST /lanes/{organization}/{kind}/resume',
     input: z.object(lane),
     output: laneHeld,
     async run(context, input) {

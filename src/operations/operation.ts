@@ -35,9 +35,19 @@ export type Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.
   run(context: Context, input: z.output<Input>): Promise<z.output<Output>>
 }
 
-export const defineOperation = <Input extends z.ZodObject, Output extends z.ZodType>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> => operation
+type Definition<Input extends z.ZodObject, Output extends z.ZodType> = Omit<
+  Operation<Input, Output>,
+  'name' | 'role' | 'route' | 'input'
+>
+type Nothing = z.ZodObject<Record<never, z.ZodType>>
+
+/** An operation without an input may leave it out. */
+export const defineOperation = <Output extends z.ZodType, Input extends z.ZodObject = Nothing>(
+  name: string,
+  role: Role,
+  route: Operation['route'],
+  { input = z.object({}) as unknown as Input, ...rest }: Definition<Input, Output> & { input?: Input },
+): Operation<Input, Output> => ({ name, role, route, input, ...rest })
 
 /** Checks the role and the input, and runs the operation. `given` may hold text where the input has numbers or lists. */
 export const perform = async <Input extends z.ZodObject, Output extends z.ZodType>(

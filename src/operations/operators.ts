@@ -55,22 +55,15 @@ const changing = async ({ sql, by }: Context, name: string, what: string, detail
 
 /** Who may use the page and the API, and in which role. */
 export const operatorOperations = {
-  list: defineOperation({
-    name: 'listOperators',
+  list: defineOperation('listOperators', 'admin', 'GET /operators', {
     summary: 'The operators, their roles and organizations',
-    role: 'admin',
-    route: 'GET /operators',
-    input: z.object({}),
     output: z.object({ operators: z.array(operatorShown) }),
     run: async ({ sql }) => ({
       operators: (await listOperators(sql)).map((each) => ({ ...toOperator(each), added: iso(each.createdAt) })),
     }),
   }),
-  add: defineOperation({
-    name: 'addOperator',
+  add: defineOperation('addOperator', 'admin', 'POST /operators', {
     summary: 'Adds an operator; the token is in the answer and nowhere else',
-    role: 'admin',
-    route: 'POST /operators',
     input: z.strictObject({
       name,
       role: role.describe(`what they may do: ${roles.join(', ')} (required)`),
@@ -102,11 +95,8 @@ export const operatorOperations = {
       return { name, role, ...bounds, token }
     },
   }),
-  changeRole: defineOperation({
-    name: 'changeRole',
+  changeRole: defineOperation('changeRole', 'admin', 'POST /operators/role', {
     summary: 'Changes the role of an operator, in open sessions too',
-    role: 'admin',
-    route: 'POST /operators/role',
     input: z.strictObject({ name: z.string().max(60), role }),
     output: z.object({ name: z.string(), role }),
     async run(context, { name, role }) {
@@ -114,11 +104,8 @@ export const operatorOperations = {
       return { name, role }
     },
   }),
-  remove: defineOperation({
-    name: 'removeOperator',
+  remove: defineOperation('removeOperator', 'admin', 'POST /operators/remove', {
     summary: 'Removes an operator; ends their token and sessions',
-    role: 'admin',
-    route: 'POST /operators/remove',
     input: z.strictObject({ name: z.string().max(60) }),
     output: z.object({ name: z.string(), removed: z.boolean() }),
     async run(context, { name }) {

@@ -35,11 +35,8 @@ const erasure = z.object({
 export type ErasureShown = z.output<typeof erasure>
 
 export const personOperations = {
-  read: defineOperation({
-    name: 'readPerson',
+  read: defineOperation('readPerson', 'analyst', 'POST /person', {
     summary: 'Everything held about one document, masked; `traces` also reads every table and file, as erasing does',
-    role: 'analyst',
-    route: 'POST /person',
     input: z.strictObject({ document, traces: z.boolean().default(false) }),
     output: personShown.extend({ traces: personTraces.nullable() }),
     async run({ sql, home, settings, by, unmasked }, { document, traces }) {
@@ -53,11 +50,8 @@ export const personOperations = {
       }
     },
   }),
-  search: defineOperation({
-    name: 'searchPeople',
+  search: defineOperation('searchPeople', 'analyst', 'POST /people', {
     summary: 'Documents with a name that contains these names, by radars, portfolios and the registry',
-    role: 'analyst',
-    route: 'POST /people',
     input: z.strictObject({ name: z.string().trim().min(3).max(60) }),
     output: z.object({ people: z.array(z.object({ name: z.string(), document: masked })) }),
     async run({ sql, by, unmasked }, { name }) {
@@ -65,11 +59,8 @@ export const personOperations = {
       return { people: found.map((each) => ({ name: each.name, document: shownDocument(each.document, unmasked) })) }
     },
   }),
-  erase: defineOperation({
-    name: 'erasePerson',
+  erase: defineOperation('erasePerson', 'admin', 'POST /purge', {
     summary: 'Erases everything about a document; the charges stay on record',
-    role: 'admin',
-    route: 'POST /purge',
     input: z.strictObject({ document }),
     output: erasure,
     async run({ sql, home, clock, by, queues }, { document }) {
@@ -89,12 +80,9 @@ export const fileOfOne = ({ number }: Document, authorization?: string): Buffer 
   )
 
 export const lookupOperations = {
-  lookUp: defineOperation({
-    name: 'lookUp',
+  lookUp: defineOperation('lookUp', 'ops', 'POST /lookups', {
     summary:
       'Looks up one document, as a batch of one row at line 2; an answer that is still fresh is not bought again',
-    role: 'ops',
-    route: 'POST /lookups',
     input: z.strictObject({
       document: z.string().min(1).max(64).describe('a CPF or CNPJ'),
       kind: z.enum(portfolioKinds).default('analysis').describe('what to look up'),

@@ -43,11 +43,8 @@ const steering = <Done extends 'paused' | 'resumed' | 'removed'>(
   summary: string,
   steer: (sql: Database, name: string, who: { by: string; now: Date }) => Promise<Portfolio>,
 ) =>
-  defineOperation({
-    name: `${verb}Portfolio`,
+  defineOperation(`${verb}Portfolio`, 'ops', `POST /portfolios/{portfolio}/${verb}`, {
     summary,
-    role: 'ops',
-    route: `POST /portfolios/{portfolio}/${verb}`,
     input: z.object({ portfolio }),
     output: z.object({ name: z.string(), [done]: z.literal(true) }) as unknown as z.ZodType<Steered<Done>>,
     async run({ sql, by, clock }, { portfolio }) {
@@ -57,12 +54,8 @@ const steering = <Done extends 'paused' | 'resumed' | 'removed'>(
   })
 
 export const portfolioOperations = {
-  list: defineOperation({
-    name: 'listPortfolios',
+  list: defineOperation('listPortfolios', 'analyst', 'GET /portfolios', {
     summary: 'The portfolios, and what they cost this month',
-    role: 'analyst',
-    route: 'GET /portfolios',
-    input: z.object({}),
     output: z.object({ portfolios: z.array(portfolioLine) }),
     async run({ sql, settings, clock }) {
       const terms = { ...settings, now: clock() }
@@ -70,11 +63,8 @@ export const portfolioOperations = {
       return { portfolios: await Promise.all(all.map((each) => toPortfolioView(sql, each, terms))) }
     },
   }),
-  read: defineOperation({
-    name: 'readPortfolio',
+  read: defineOperation('readPortfolio', 'analyst', 'GET /portfolios/{portfolio}', {
     summary: 'One portfolio: its last runs, their cost, and the forecast for the month',
-    role: 'analyst',
-    route: 'GET /portfolios/{portfolio}',
     input: z.object({ portfolio, limit: limitOf(limits.portfolioRuns).describe('how many runs to show') }),
     output: portfolioLine.extend({ lastRuns: z.array(portfolioRun) }),
     async run({ sql, settings, clock }, { portfolio: name, limit }) {
@@ -83,12 +73,9 @@ export const portfolioOperations = {
       return { ...line, lastRuns: await listRuns(sql, portfolio, { prices: settings.budget.unitPrice, limit }) }
     },
   }),
-  add: defineOperation({
-    name: 'addPortfolio',
+  add: defineOperation('addPortfolio', 'ops', 'POST /portfolios', {
     summary:
       'Makes a portfolio from a file; its first run is due at once. Fields before the file: name, kind, every (such as 30d), organization, column (several), sheet, headerLine (0: no header), documentType',
-    role: 'ops',
-    route: 'POST /portfolios',
     input: z.object({
       name: z.string().trim().describe('its name'),
       kind: z
@@ -120,12 +107,9 @@ export const portfolioOperations = {
       return { ...(await shown(context, name)), listed: toPortfolioListView(listed) }
     },
   }),
-  sync: defineOperation({
-    name: 'syncPortfolio',
+  sync: defineOperation('syncPortfolio', 'ops', 'POST /portfolios/{portfolio}/sync?dryRun', {
     summary:
       'Replaces the list of a portfolio and returns the documents added and removed; with dryRun it changes nothing',
-    role: 'ops',
-    route: 'POST /portfolios/{portfolio}/sync?dryRun',
     input: z.object({
       portfolio,
       dryRun: z.boolean().default(false).describe('show what would be added and removed'),
@@ -150,11 +134,8 @@ export const portfolioOperations = {
   pause: steering('pause', 'paused', 'Starts no run until it is resumed', pauseRuns),
   resume: steering('resume', 'resumed', 'Resumes a paused portfolio', resumeRuns),
   remove: steering('remove', 'removed', 'Deletes the list; batches and reports of its runs stay', removePortfolio),
-  run: defineOperation({
-    name: 'runPortfolio',
+  run: defineOperation('runPortfolio', 'ops', 'POST /portfolios/{portfolio}/run', {
     summary: 'Makes the next run of a portfolio due now; a worker starts it within a minute',
-    role: 'ops',
-    route: 'POST /portfolios/{portfolio}/run',
     input: z.strictObject({ portfolio }),
     output: portfolioLine,
     async run(context, input) {
@@ -162,12 +143,9 @@ export const portfolioOperations = {
       return shown(context, name)
     },
   }),
-  edit: defineOperation({
-    name: 'editPortfolio',
+  edit: defineOperation('editPortfolio', 'ops', 'POST /portfolios/{portfolio}/edit', {
     summary:
       'Changes the interval, the kind, the purpose or the list of a portfolio; after another kind the next run is a baseline',
-    role: 'ops',
-    route: 'POST /portfolios/{portfolio}/edit',
     input: z.strictObject({
       portfolio,
       every: z

@@ -20,11 +20,8 @@ export const changesSince = ({ sql, clock }: Context, { since, limit }: { since:
 
 /** A command lists more than the API, which builds its response in the memory of a worker and blocks it meanwhile. */
 export const radarOperationsUpTo = (most: Limit) => ({
-  list: defineOperation({
-    name: 'listRadars',
+  list: defineOperation('listRadars', 'analyst', 'GET /radars', {
     summary: 'The local mirror of the registry’s list of monitored documents by name, and rejected lists',
-    role: 'analyst',
-    route: 'GET /radars',
     input: z.object({
       search: z.string().max(100).optional().describe('only radars with this in their name'),
       removed: z.boolean().default(false).describe('include radars that the registry no longer lists'),
@@ -37,11 +34,8 @@ export const radarOperationsUpTo = (most: Limit) => ({
       suspicious: await readSuspicious(sql),
     }),
   }),
-  changes: defineOperation({
-    name: 'listChanges',
+  changes: defineOperation('listChanges', 'analyst', 'GET /radars/changes', {
     summary: 'What changed, worst first',
-    role: 'analyst',
-    route: 'GET /radars/changes',
     input: z.object({ since, limit: limitOf(most) }),
     output: z.object({ changes: z.array(filedChange) }),
     async run(context, input) {
@@ -51,11 +45,8 @@ export const radarOperationsUpTo = (most: Limit) => ({
       return { changes: changes.map((line) => toFiledChangeView(line, ownNames(line), unmasked)) }
     },
   }),
-  accept: defineOperation({
-    name: 'acceptRadars',
+  accept: defineOperation('acceptRadars', 'admin', 'POST /radars/{organization}/accept', {
     summary: 'Applies a rejected list of radars, including its removals',
-    role: 'admin',
-    route: 'POST /radars/{organization}/accept',
     input: z.object({ organization: id.describe('the organization whose rejected list is correct') }),
     output: acceptedList,
     async run(context, { organization }) {
@@ -84,29 +75,20 @@ const acknowledge = async ({ sql, by, clock }: Context, { changes, note, for: le
 }
 
 export const changeOperations = {
-  acknowledge: defineOperation({
-    name: 'acknowledgeChange',
+  acknowledge: defineOperation('acknowledgeChange', 'analyst', 'POST /radars/changes/{change}/acknowledge', {
     summary: 'Acknowledges a change',
-    role: 'analyst',
-    route: 'POST /radars/changes/{change}/acknowledge',
     input: z.strictObject({ change, note }),
     output: acknowledgement,
     run: async (context, { change, note }) => (await acknowledge(context, { changes: [change], note }))[0]!,
   }),
-  snooze: defineOperation({
-    name: 'snoozeChange',
+  snooze: defineOperation('snoozeChange', 'analyst', 'POST /radars/changes/{change}/snooze', {
     summary: 'Snoozes a change: no alert about this figure of the document for a while, unless it gets worse',
-    role: 'analyst',
-    route: 'POST /radars/changes/{change}/snooze',
     input: z.strictObject({ change, for: snoozing.default('7d').describe('how long (default: 7d)'), note }),
     output: acknowledgement,
     run: async (context, { change, ...rest }) => (await acknowledge(context, { changes: [change], ...rest }))[0]!,
   }),
-  acknowledgeSeveral: defineOperation({
-    name: 'acknowledgeChanges',
+  acknowledgeSeveral: defineOperation('acknowledgeChanges', 'analyst', 'POST /radars/changes/acknowledge', {
     summary: 'Acknowledges several changes at once, all or none; with `for` it snoozes them',
-    role: 'analyst',
-    route: 'POST /radars/changes/acknowledge',
     input: z.strictObject({
       changes: z
         .array(z.union([z.int().min(1).transform(BigInt), id]))

@@ -15,11 +15,8 @@ import { steeringOf } from './batches.ts'
 import { type Context, column, defineOperation, id, limitOf, line, Refusal } from './operation.ts'
 
 export const rowOperations = {
-  list: defineOperation({
-    name: 'listRows',
+  list: defineOperation('listRows', 'analyst', 'GET /batches/{batch}/rows', {
     summary: 'Rows in the order of the file, a page at a time; `next` is the `after` of the next page',
-    role: 'analyst',
-    route: 'GET /batches/{batch}/rows',
     input: z.object({
       batch: id,
       outcome: z.string().max(30).optional(),
@@ -36,11 +33,8 @@ export const rowOperations = {
       return { rows: rows.map((row) => toRowView(batch, row, own.get(row.line))), next }
     },
   }),
-  read: defineOperation({
-    name: 'readRow',
+  read: defineOperation('readRow', 'analyst', 'GET /batches/{batch}/rows/{line}', {
     summary: 'One row: the registry’s answer, the cells of the file, and its history',
-    role: 'analyst',
-    route: 'GET /batches/{batch}/rows/{line}',
     input: z.object({ batch: id, line, column }),
     output: rowHistory,
     run: ({ sql }, { batch, ...place }) => readRowHistory(sql, batch, place, maskLine),
@@ -83,20 +77,14 @@ export const parkedKind = async ({ sql }: Context, lookup: bigint): Promise<Kind
 }
 
 export const parkedOperations = {
-  list: defineOperation({
-    name: 'listParked',
+  list: defineOperation('listParked', 'analyst', 'GET /parked', {
     summary: 'Every parked purchase, of files and sweeps, with the purchases of its document in the registry’s list',
-    role: 'analyst',
-    route: 'GET /parked',
     input: z.object({ limit: limitOf(limits.parked) }),
     output: z.object({ parked: z.array(parkedShown) }),
     run: async ({ sql }, { limit }) => ({ parked: await readParked(sql, limit) }),
   }),
-  resolveRow: defineOperation({
-    name: 'resolveRow',
+  resolveRow: defineOperation('resolveRow', 'admin', 'POST /batches/{batch}/rows/{line}/resolve', {
     summary: 'Settles a parked row: adopt a purchase by its number, send it again, or drop it',
-    role: 'admin',
-    route: 'POST /batches/{batch}/rows/{line}/resolve',
     input: z.strictObject({ batch: id, line, column, ...settling }),
     output: z.object({ row: rowHistory, status: fullStatus }),
     async run(context, { batch, line, column, ...decision }) {
@@ -111,11 +99,8 @@ export const parkedOperations = {
       }
     },
   }),
-  resolveLookup: defineOperation({
-    name: 'resolveParked',
+  resolveLookup: defineOperation('resolveParked', 'admin', 'POST /parked/{lookup}/resolve', {
     summary: 'Settles a parked purchase by the number of its look-up; those of sweeps have no row',
-    role: 'admin',
-    route: 'POST /parked/{lookup}/resolve',
     input: z.strictObject({ lookup: id, ...settling }),
     output: lookupHistory,
     async run(context, { lookup, ...decision }) {

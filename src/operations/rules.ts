@@ -26,11 +26,8 @@ const newRule = z.strictObject({
 const allRules = ({ sql, settings }: Context) => everyRule(sql, settings.rules)
 
 const switching = (verb: 'on' | 'off', summary: string) =>
-  defineOperation({
-    name: `switchRule${verb === 'on' ? 'On' : 'Off'}`,
+  defineOperation(`switchRule${verb === 'on' ? 'On' : 'Off'}`, 'admin', `POST /rules/{rule}/${verb}`, {
     summary,
-    role: 'admin',
-    route: `POST /rules/{rule}/${verb}`,
     input: z.object({ rule: id }),
     output: z.object({ rule: z.int(), on: z.boolean() }),
     async run({ sql, by, clock }, { rule }) {
@@ -40,20 +37,13 @@ const switching = (verb: 'on' | 'off', summary: string) =>
   })
 
 export const ruleOperations = {
-  list: defineOperation({
-    name: 'listRules',
+  list: defineOperation('listRules', 'analyst', 'GET /rules', {
     summary: 'The rules: which changes send an alert, and their severity',
-    role: 'analyst',
-    route: 'GET /rules',
-    input: z.object({}),
     output: z.object({ rules: z.array(rule) }),
     run: async (context) => ({ rules: (await allRules(context)).map(toRuleView) }),
   }),
-  test: defineOperation({
-    name: 'testRules',
+  test: defineOperation('testRules', 'analyst', 'GET /rules/test', {
     summary: 'The alerts that the rules, including those switched off, would have sent on the last nights',
-    role: 'analyst',
-    route: 'GET /rules/test',
     input: z.object({ nights: limitOf(limits.backTestNights).describe('how many past nights to test') }),
     output: backTest,
     async run(context, { nights }) {
@@ -61,11 +51,8 @@ export const ruleOperations = {
       return toBackTestView(await replayRules(context.sql, rules, nights))
     },
   }),
-  add: defineOperation({
-    name: 'addRule',
+  add: defineOperation('addRule', 'admin', 'POST /rules', {
     summary: 'Adds a rule, switched off: the back-test shows its alerts before anyone receives one',
-    role: 'admin',
-    route: 'POST /rules',
     input: newRule,
     output: z.object({ name: z.string() }),
     async run({ sql, settings, by, clock }, input) {
@@ -75,11 +62,8 @@ export const ruleOperations = {
   }),
   on: switching('on', 'Switches a rule of the page on'),
   off: switching('off', 'Switches a rule of the page off'),
-  remove: defineOperation({
-    name: 'removeRule',
+  remove: defineOperation('removeRule', 'admin', 'POST /rules/{rule}/remove', {
     summary: 'Removes a rule of the page',
-    role: 'admin',
-    route: 'POST /rules/{rule}/remove',
     input: z.object({ rule: id }),
     output: z.object({ rule: z.int(), removed: z.boolean() }),
     async run({ sql, by, clock }, { rule }) {

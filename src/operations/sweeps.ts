@@ -9,11 +9,8 @@ import { type Context, checkRole, defineOperation, id, limitOf, notFound } from 
 const name = z.string().describe(sweepNames.join(', '))
 
 export const sweepOperations = {
-  list: defineOperation({
-    name: 'listSweeps',
+  list: defineOperation('listSweeps', 'analyst', 'GET /sweeps', {
     summary: 'Runs of the recurring tasks, newest first, with their coverage',
-    role: 'analyst',
-    route: 'GET /sweeps',
     input: z.object({
       limit: limitOf(limits.sweeps),
       name: z
@@ -26,29 +23,20 @@ export const sweepOperations = {
       return { sweeps: await toSweepsView(sql, await listSweeps(sql, filter), settings.budget.unitPrice) }
     },
   }),
-  unverified: defineOperation({
-    name: 'listUnverified',
+  unverified: defineOperation('listUnverified', 'analyst', 'GET /sweeps/{sweep}/unverified', {
     summary: 'The documents that a sweep could not verify, or has not verified yet',
-    role: 'analyst',
-    route: 'GET /sweeps/{sweep}/unverified',
     input: z.object({ sweep: id }),
     output: unverifiedShown,
     run: ({ sql }, { sweep }) => readUnverified(sql, sweep),
   }),
-  quote: defineOperation({
-    name: 'quoteSweep',
+  quote: defineOperation('quoteSweep', 'ops', 'GET /sweeps/{name}', {
     summary: 'How many analyses a recurring task would buy now, at most; it runs nothing',
-    role: 'ops',
-    route: 'GET /sweeps/{name}',
     input: z.object({ name }),
     output: sweepQuote,
     run: (context, { name }) => context.quoteSweep(sweepFor(context, name)),
   }),
-  run: defineOperation({
-    name: 'runSweep',
+  run: defineOperation('runSweep', 'ops', 'POST /sweeps/{name}', {
     summary: 'Runs a recurring task now; purge needs the role admin',
-    role: 'ops',
-    route: 'POST /sweeps/{name}',
     input: z.object({ name }),
     output: z.object({ sweep: z.int(), name: z.string() }),
     async run(context, { name: given }) {

@@ -14,11 +14,8 @@ import {
 import { defineOperation, limitOf } from './operation.ts'
 
 export const usageOperations = {
-  read: defineOperation({
-    name: 'readUsage',
+  read: defineOperation('readUsage', 'analyst', 'GET /usage', {
     summary: 'Spending today against the budget, and the registry’s charges compared with our records',
-    role: 'analyst',
-    route: 'GET /usage',
     input: z.object({ days: limitOf(limits.usageDays).describe('how many days back') }),
     output: z.object({
       today: usageToday.nullable().describe('null for an operator who is bound to some organizations'),
@@ -38,12 +35,8 @@ export const usageOperations = {
       }
     },
   }),
-  plans: defineOperation({
-    name: 'readPlans',
+  plans: defineOperation('readPlans', 'analyst', 'GET /plans', {
     summary: 'What each plan consumed by the last usage sweep, and what is left where the registry’s list shows it',
-    role: 'analyst',
-    route: 'GET /plans',
-    input: z.object({}),
     output: z.object({ plans: plansRead.nullable().describe('null before the first usage sweep') }),
     run: async ({ sql }) => ({ plans: await readPlans(sql) }),
   }),
