@@ -5,13 +5,22 @@ import { findOperatorByToken, hashSecret } from '../../src/store/people/operator
 import { createDatabase } from '../support/database.ts'
 import { call } from './call.ts'
 
-test('an operator is bound to organizations of the settings, and a token expires', async () => {
+const setupDatabase = async () => {
   const database = await createDatabase()
-  await using stack = new AsyncDisposableStack()
-  stack.defer(() => database.drop())
   const sql = connect(database.url, { max: 1 })
-  stack.defer(() => sql.end())
-  const vigia = (...args: string[]) => call(['operator', ...args, '--json'], { DATABASE_URL: database.url })
+  return {
+    sql,
+    vigia: (...args: string[]) => call(['operator', ...args, '--json'], { DATABASE_URL: database.url }),
+    async [Symbol.asyncDispose]() {
+      await sql.end()
+      await database.drop()
+    },
+  }
+}
+
+test('an operator is bound to organizations of the settings, and a token expires', async () => {
+  await using t = await setupDatabase()
+  const { sql, vigia } = t
   const [one, two] = accounts.map(({ organizationId }) => String(organizationId))
 
   const bound = ['--organization', one!, '--organization', two!]
@@ -37,12 +46,8 @@ test('an operator is bound to organizations of the settings, and a token expires
 })
 
 test('an operator is added with a token shown once, listed without it, and removed', async () => {
-  const database = await createDatabase()
-  await using stack = new AsyncDisposableStack()
-  stack.defer(() => database.drop())
-  const sql = connect(database.url, { max: 1 })
-  stack.defer(() => sql.end())
-  const vigia = (...args: string[]) => call(['operator', ...args, '--json'], { DATABASE_URL: database.url })
+  await using t = await setupDatabase()
+  const { sql, vigia } = t
 
   const { token, ...added } = JSON.parse((await vigia('add', 'ana', '--role', 'ops')).stdout)
   expect(added).toEqual({ name: 'ana', role: 'ops', organizations: null, expires: null })
