@@ -21,7 +21,7 @@ import { connect, type Database, hasOwnSession, isNotified } from '../../src/sto
 import { collect } from '../files/csv/bytes.ts'
 import { createDatabase } from '../support/database.ts'
 import { registryEnvironment } from '../support/registry-environment.ts'
-import { submissionOf as submissionFor } from '../support/setup.ts'
+import { submissionOf as submissionFor } from '../support/submission.ts'
 import { type Answers, answerAll } from './answers.ts'
 import { offline } from './offline.ts'
 

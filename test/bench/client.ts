@@ -7,6 +7,7 @@ import { openSender } from '../../src/queue/boss.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { connect, type Database } from '../../src/store/connect.ts'
+import { submissionOf } from '../support/submission.ts'
 
 /** A client that submits files to the running workers and waits for their results. */
 export type Client = AsyncDisposable & {
@@ -21,7 +22,11 @@ export const openClient = async (databaseUrl: string): Promise<Client> => {
   return {
     sql,
     async submit(path, { confirmAbove } = { confirmAbove: null }) {
-      const submission = { ...terms, confirmAbove, bytes: createReadStream(path), freshSince: new Date(0) }
+      const submission = submissionOf('', accounts[0].organizationId, {
+        confirmAbove,
+        bytes: createReadStream(path),
+        freshSince: new Date(0),
+      })
       return (await submitFile(sql, boss, submission)).batchId
     },
     async until(batchId, holds, everyMs = 10) {
@@ -42,14 +47,3 @@ export const openClient = async (databaseUrl: string): Promise<Client> => {
 }
 
 const timeoutMs = 10 * 60_000
-
-const terms = {
-  fileName: 'people.csv',
-  organizationId: accounts[0].organizationId,
-  kind: 'analysis',
-  source: 'cli',
-  by: 'bench',
-  maxSpend: null,
-  encoding: 'utf8',
-  spreadsheets: false,
-} as const

@@ -6,7 +6,7 @@ import { type Bench, openBench } from './bench.ts'
 import { type Client, openClient } from './client.ts'
 import { peopleFile } from './people-file.ts'
 import { processorSecondsOf } from './processor-time.ts'
-import { startRegistry } from './registry-process.ts'
+import { startRegistry } from './registry.ts'
 import { fullSizes } from './sizes.ts'
 import { startWorker, type Worker } from './worker.ts'
 

@@ -2,7 +2,7 @@ import { connect, type Database as Sql } from '../../src/store/connect.ts'
 import type { Bench } from './bench.ts'
 import { openClient } from './client.ts'
 import { peopleFile } from './people-file.ts'
-import { startRegistry } from './registry-process.ts'
+import { startRegistry } from './registry.ts'
 import type { Database } from './server.ts'
 import { startWorker } from './worker.ts'
 

@@ -6,7 +6,7 @@ import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
 import { openClient } from './client.ts'
 import { peopleFile } from './people-file.ts'
-import { startRegistry } from './registry-process.ts'
+import { startRegistry } from './registry.ts'
 import { secondsSince } from './task.ts'
 import { startWorker } from './worker.ts'
 
@@ -45,8 +45,8 @@ export const importFromInbox = async (bench: Bench, file: string): Promise<numbe
   const options = { databaseUrl: database.url, registryUrl: registry.url, config, complete: true }
   const worker = stack.use(await startWorker(bench, options))
   const client = stack.use(await openClient(database.url))
-  await copyFile(file, join(worker.firstLine, 'people.part'))
-  await rename(join(worker.firstLine, 'people.part'), join(worker.firstLine, basename(file)))
+  await copyFile(file, join(worker.inbox, 'people.part'))
+  await rename(join(worker.inbox, 'people.part'), join(worker.inbox, basename(file)))
   await client.until(1n, ({ state }) => state === 'unconfirmed', 200)
   return (await worker.stop()).peakMiB
 }

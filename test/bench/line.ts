@@ -15,5 +15,7 @@ export type Line = {
   goal: Goal
   /** The limit that even a quick run must meet: the figure does not depend on the machine. */
   held?: Goal
+  /** A quick run leaves it out, unless it is asked for by name. */
+  fullOnly?: boolean
   round(bench: Bench, round: number): Promise<Pair>
 }

@@ -1,7 +1,7 @@
 import type { Bench } from './bench.ts'
 import { openClient } from './client.ts'
 import { peopleFile } from './people-file.ts'
-import { startRegistry } from './registry-process.ts'
+import { startRegistry } from './registry.ts'
 import { startWorker } from './worker.ts'
 
 type Written = { updates: number; walBytes: number; transactions: number }

@@ -5,7 +5,7 @@ import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
 import { type Client, openClient } from './client.ts'
 import { peopleFile } from './people-file.ts'
-import { startRegistry } from './registry-process.ts'
+import { startRegistry } from './registry.ts'
 import type { Database } from './server.ts'
 import { secondsSince } from './task.ts'
 import { startWorker } from './worker.ts'
@@ -91,11 +91,7 @@ const withWorkersOn = async (
 /** The sandbox of these lines is ready at once, so the first consultation need not wait its usual two seconds. */
 const askAtOnce = { first: '1ms', max: '100ms' }
 
-/** The same as a hand-written loop, on the same database. */
-export const lookUpByHand = (bench: Bench, documents: number, open: number): Promise<number> =>
-  lookUpByPeer(bench, 'lookups-limit', documents, open)
-
-/** The same by another program, on the same database. */
+/** The same by another program or a hand-written loop, on the same database. */
 export const lookUpByPeer = async (bench: Bench, task: string, documents: number, open: number): Promise<number> => {
   const imported = await importedFile(bench, documents)
   await using database = await bench.server.database(imported.database)

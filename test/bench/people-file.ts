@@ -2,6 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { cellType } from '../../src/files/xlsx/cell-type.ts'
+import { writeWorkbook } from '../../src/files/xlsx/write-workbook.ts'
 import type { Bench } from './bench.ts'
 
 /** A file of `rows` different people in no order: `ref;documento;nome`; `after` leaves out the first ones. */
@@ -11,6 +13,27 @@ export const peopleFile = (bench: Bench, rows: number, after = 0): Promise<strin
     await pipeline(Readable.from(pieces(after + 1, after + rows)), createWriteStream(path))
     return path
   })
+
+/** The same people as a workbook. */
+export const peopleWorkbook = (bench: Bench, rows: number): Promise<string> =>
+  bench.once(`people workbook ${rows}`, async () => {
+    const path = join(bench.folder, `people-${rows}.xlsx`)
+    const columns = ['ref', 'documento', 'nome'].map((header) => ({ header, width: 20 }))
+    const properties = { title: 'people', creator: 'bench', created: new Date(0) }
+    const sheets = [{ name: 'people', columns, rows: { cells: people(rows) } }]
+    await writeWorkbook(createWriteStream(path), { properties, sheets })
+    return path
+  })
+
+function* people(rows: number) {
+  for (let n = 1; n <= rows; n++) {
+    yield [
+      { text: String(n), type: cellType.number },
+      { text: person(n), type: cellType.text },
+      { text: `Pessoa de Teste ${n}`, type: cellType.text },
+    ]
+  }
+}
 
 /** The n-th CPF of a sequence that visits every number below 10⁹ once, far apart from its neighbours. */
 export const person = (n: number): string => {

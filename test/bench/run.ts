@@ -28,7 +28,7 @@ console.log(`\n${values.quick ? 'quick run: ' : ''}${sizes.rounds} rounds, media
 if (outcomes.some(({ met, holds }) => !holds || !(met || values.quick))) process.exitCode = 1
 
 function chosen(only: string[] | undefined): Line[] {
-  if (!only) return lines
+  if (!only) return lines.filter(({ fullOnly }) => !(values.quick && fullOnly))
   const unknown = only.filter((name) => !lines.some((line) => line.name === name))
   if (unknown.length === 0) return lines.filter(({ name }) => only.includes(name))
   console.error(`Unknown line ${unknown.join(', ')}. Known lines: ${lines.map(({ name }) => name).join(', ')}`)

@@ -16,26 +16,28 @@ export type WorkerOptions = {
 }
 
 /** A Vigia worker as a separate process, and its output when ready. `stop` ends it cleanly and returns its peak memory. */
-export type Worker = AsyncDisposable & { pid: number; firstLine: string; stop(): Promise<{ peakMiB: number }> }
+export type Worker = AsyncDisposable & { pid: number; inbox: string; stop(): Promise<{ peakMiB: number }> }
 
-const programOf = ({ complete }: WorkerOptions): string =>
-  resolve(import.meta.dirname, complete ? 'tasks/complete-worker.ts' : 'tasks/worker.ts')
+const program = resolve(import.meta.dirname, 'tasks/worker.ts')
 
 export const startWorker = async (bench: Bench, options: WorkerOptions): Promise<Worker> => {
   const config = join(bench.folder, 'config.json')
   await writeFile(config, JSON.stringify(options.config ?? {}))
   const { PATH, NODE_OPTIONS } = process.env
   const env = { PATH, NODE_OPTIONS, ...environmentOf(bench, options), VIGIA_CONFIG: config }
-  const child = spawn(process.execPath, [programOf(options)], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [program, options.complete ? 'complete' : 'engine'], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const { done, value: first } = await lines.next()
+  const { done, value: inbox } = await lines.next()
   if (done) throw new Error('The worker ended before it was ready')
   let stopped: Promise<{ peakMiB: number }> | undefined
   const stop = () => {
     stopped ??= endOf(child, lines)
     return stopped
   }
-  return { pid: child.pid!, firstLine: first, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
+  return { pid: child.pid!, inbox, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
 }
 
 const endOf = async (child: ChildProcessByStdio<Writable, Readable, null>, lines: AsyncIterator<string>) => {

@@ -12,6 +12,7 @@ import { connect, type Database, hasOwnSession } from '../../src/store/connect.t
 import { type Running, startEngine } from '../../src/worker.ts'
 import { createDatabase } from './database.ts'
 import { registryEnvironment } from './registry-environment.ts'
+import { submissionOf } from './submission.ts'
 import { until } from './until.ts'
 
 export type Setup = AsyncDisposable & {
@@ -109,25 +110,4 @@ export const environmentOf = (sandbox: Sandbox, databaseUrl: string, home: strin
   DATABASE_POOL: '4',
   VIGIA_HOME: home,
   ...registryEnvironment(sandbox),
-})
-
-export const submissionOf = (
-  text: string | Uint8Array,
-  organizationId: number,
-  options: Partial<Submission>,
-): Submission => ({
-  bytes: (async function* () {
-    yield Buffer.from(text)
-  })(),
-  fileName: 'people.csv',
-  organizationId,
-  kind: 'analysis',
-  source: 'cli',
-  by: 'test',
-  maxSpend: null,
-  confirmAbove: null,
-  encoding: 'utf8',
-  spreadsheets: false,
-  freshSince: new Date(Date.now() - 30 * 86_400_000),
-  ...options,
 })

@@ -1,15 +1,17 @@
-import { exportBatch } from '../../../src/batches/export.ts'
+import { exportBatch, exportWorkbook } from '../../../src/batches/export.ts'
 import { keepHeapLean } from '../../../src/cli/lean-heap.ts'
 import { connect } from '../../../src/store/connect.ts'
 import { runTask, secondsSince } from '../task.ts'
 
+type Args = { url: string; batch: string; folder: string; format: 'csv' | 'xlsx' }
+
 keepHeapLean()
-await runTask(async ({ url, batch, folder }: { url: string; batch: string; folder: string }) => {
+await runTask(async ({ url, batch, folder, format }: Args) => {
   const sql = connect(url, { hasSession: true })
+  const write = format === 'csv' ? exportBatch : exportWorkbook
   const began = performance.now()
-  const options = { folder, timezone: 'America/Sao_Paulo', now: new Date() }
-  const { manifest } = await exportBatch(sql, BigInt(batch), options)
+  await write(sql, BigInt(batch), { folder, timezone: 'America/Sao_Paulo', now: new Date() })
   const seconds = secondsSince(began)
   await sql.end()
-  return { seconds, rows: manifest.rows }
+  return { seconds }
 })
