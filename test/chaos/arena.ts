@@ -18,8 +18,9 @@ import { connect, type Database } from '../../src/store/connect.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { createToken, hashSecret, insertOperator } from '../../src/store/people/operators.ts'
 import { registryEnvironment } from '../support/registry-environment.ts'
+import { submissionOf } from '../support/submission.ts'
 import type { PostgresServer } from './postgres-server.ts'
-import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts'
+import { startWitness, type Witness } from './witness.ts'
 import { openFleet, type WorkerFleet } from './worker-fleet.ts'
 
 /** What was submitted, as the submitter remembers it. */
@@ -38,7 +39,7 @@ export type Arena = AsyncDisposable & {
   sql: Database
   databaseUrl: string
   boss: Boss
-  sandbox: SandboxProcess
+  sandbox: Witness
   fleet: WorkerFleet
   home: string
   /** The limit of open requests over all workers. */
@@ -84,7 +85,7 @@ export const openArena = async (options: ArenaOptions): Promise<Arena> => {
   await migrate(sql)
   const { seed, readyAfterMs, forgetful } = options
   const journal = join(home, 'sandbox.journal')
-  const sandbox = stack.use(await startSandboxProcess({ seed, journal, readyAfterMs, forgetful }))
+  const sandbox = stack.use(await startWitness({ seed, journal, readyAfterMs, forgetful }))
   if (options.scenario) await sandbox.set(options.scenario)
   const sender = stack.use(await openSender(database.url, createLog({ level: 'silent' })))
   await createQueues(sender.boss, lookupJobs, batchJobs)
@@ -101,7 +102,7 @@ export const openArena = async (options: ArenaOptions): Promise<Arena> => {
   }
 
   const submitAgain: Arena['submitAgain'] = async (each) => {
-    const { batchId } = await submitFile(sql, sender.boss, submissionOf(each))
+    const { batchId } = await submitFile(sql, sender.boss, fileToSubmit(each))
     const known = submitted.find((other) => other.batchId === batchId)
     if (!known) submitted.push({ ...each, batchId })
     return known ?? { ...each, batchId }
@@ -177,18 +178,5 @@ const environmentOf = async (
   }
 }
 
-const submissionOf = ({ documents, file, name, organizationId, kind }: Submitted): Submission => ({
-  bytes: (async function* () {
-    yield Buffer.from(fileOf(documents, file))
-  })(),
-  fileName: `${name}.csv`,
-  organizationId,
-  kind,
-  source: 'cli',
-  by: 'chaos',
-  maxSpend: null,
-  confirmAbove: null,
-  encoding: 'utf8',
-  spreadsheets: false,
-  freshSince: new Date(Date.now() - 30 * 86_400_000),
-})
+const fileToSubmit = ({ documents, file, name, organizationId, kind }: Submitted): Submission =>
+  submissionOf(fileOf(documents, file), organizationId, { fileName: `${name}.csv`, kind })

@@ -3,7 +3,7 @@ import { checkFiles } from './check-files.ts'
 import { checkPrivacy } from './check-privacy.ts'
 import { formatPeak, peakOf } from './most-open.ts'
 import { type BatchFacts, type PurchaseLedger, readLedger } from './purchase-ledger.ts'
-import type { Evidence } from './sandbox-process.ts'
+import type { Evidence } from './witness.ts'
 
 /** The result of a scenario: figures for its line, and every violation of a promise. */
 export type Findings = {

@@ -1,3 +1,5 @@
+import { draws } from '../../src/sandbox/data/hash.ts'
+
 /** A random source that a seed makes repeatable. */
 export type Random = {
   /** In [0, 1). */
@@ -7,15 +9,8 @@ export type Random = {
   pick<T>(from: readonly T[]): T
 }
 
-/** Mulberry32: small, evenly distributed, and the same on all machines. */
 export const seededRandom = (seed: number): Random => {
-  let state = seed >>> 0
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = draws(seed)
   const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1))
   return {
     next,

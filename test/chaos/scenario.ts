@@ -1,5 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
+import { cpfs } from '../support/documents.ts'
 import type { Arena, ArenaOptions } from './arena.ts'
-import type { Findings } from './checker.ts'
+import { check, type Findings } from './checker.ts'
 import type { PostgresServer } from './postgres-server.ts'
 import type { Random } from './random.ts'
 
@@ -41,3 +44,56 @@ export const unlessOk = ({ records }: Findings, expected: string[] = []): string
   if (bad.length === 0) return []
   return [`look-ups ended as ${bad.map(([state, n]) => `${state} (${n})`).join(', ')}`, ...records.histories]
 }
+
+/** What most scenarios are: one file for some workers, something that goes wrong meanwhile, and the look-ups in the end. */
+type Course = ArenaOptionsOfRun & {
+  workers: number
+  documents: number
+  /** Returns figures for the line of the scenario. */
+  meanwhile?(arena: Arena): Promise<Record<string, number>>
+  finishedWithinMs?: number
+  /** States besides `ok` in which a look-up may end. */
+  mayEnd?: string[]
+  judge?(findings: Findings, arena: Arena): Promise<Verdict> | Verdict
+}
+
+type ArenaOptionsOfRun = Omit<ArenaOptions, 'server' | 'seed'>
+type Verdict = { figures?: Record<string, number>; problems: (string | false)[] }
+
+export const play = async ({ open }: ScenarioContext, course: Course): Promise<Outcome> => {
+  const { workers, documents, meanwhile, finishedWithinMs, mayEnd, judge, ...options } = course
+  await using arena = await open(options)
+  await arena.fleet.startMany(workers)
+  await arena.submit(cpfs(documents))
+  const seen = (await meanwhile?.(arena)) ?? {}
+  await arena.finished(finishedWithinMs)
+  const findings = await check(arena)
+  const { figures, problems } = (await judge?.(findings, arena)) ?? { problems: [] }
+  return outcomeOf(findings, { ...seen, ...figures }, [...unlessOk(findings, mayEnd), ...problems])
+}
+
+/** Each document is to be bought once. */
+export const unlessCharged = ({ figures: { charges } }: Findings, documents: number): string | false =>
+  charges !== documents && `${charges} charges for ${documents} documents`
+
+/** The registry answers after some time, and after a longer or shorter one. */
+export const latency = (ms: number, jitter: number): ScenarioPatch => ({ latency: { all: { ms, jitter } } })
+
+/** Kills some worker and starts another, again and again. */
+export const killSome = async ({ fleet }: Arena, random: Random, kills: number, [least, most] = [50, 900]) => {
+  for (let killed = 0; killed < kills; killed++) {
+    await pause(random.between(least!, most!))
+    await fleet.killOne(random)
+    await fleet.start()
+  }
+}
+
+const rare = { operation: 'all' as const, share: 0.05 / 7 }
+
+/** Together one call in twenty: before the work, after it, and where the caller cannot know which. */
+export const mixedFaults: ScenarioPatch['faults'] = [
+  ...(['closedBefore', 'closedAfter', 'hang', 'serverErrorAfter', 'serverError', 'rateLimited'] as const).map(
+    (fault) => ({ ...rare, fault }),
+  ),
+  { ...rare, fault: 'html', worked: true },
+]

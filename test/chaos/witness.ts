@@ -1,13 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Exchange } from '../../src/sandbox/ledger.ts'
 import type { OperationName } from '../../src/sandbox/operations.ts'
 import type { BookedCharge } from '../../src/sandbox/records.ts'
-import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
-
-const program = resolve(import.meta.dirname, '../../src/sandbox/main.ts')
+import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts'
 
 /** The registry's own records: the evidence of the checker. */
 export type Evidence = {
@@ -15,48 +9,27 @@ export type Evidence = {
   faults: Record<string, number>
   refusals: Record<string, number>
   charges: { total: number; analysis: number; cnh: number }
-  inFlight: number
-  maxInFlight: number
   requests: Exchange[]
   units: BookedCharge[]
 }
 
-export type SandboxProcess = AsyncDisposable & {
-  url: string
-  set(scenario: ScenarioPatch): Promise<void>
-  /** Any other control of the sandbox, such as `/sandbox/radar`. */
-  post(path: string, body: unknown): Promise<void>
+export type Witness = SandboxProcess & {
   evidence(): Promise<Evidence>
   /** The same without the single requests. */
   summary(): Promise<Omit<Evidence, 'requests' | 'units'>>
-  /** Another registry with the same records so far; later events in one do not affect the other. */
 }
 
-export type SandboxOptions = { seed: number; journal: string; readyAfterMs?: number; forgetful?: boolean }
+export type WitnessOptions = { seed: number; journal: string; readyAfterMs?: number; forgetful?: boolean }
 
-/** The registry as a separate process: no crash of a worker can affect its records. */
-export const startSandboxProcess = async (options: SandboxOptions): Promise<SandboxProcess> => {
+/** The registry, which testifies what was asked of it and what it charged. */
+export const startWitness = async (options: WitnessOptions): Promise<Witness> => {
   const { seed, journal, readyAfterMs = 100, forgetful } = options
-  const args = ['--port', '0', '--seed', `${seed}`, '--journal', journal, '--ready-after', `${readyAfterMs}`]
-  if (forgetful) args.push('--ledger', 'summary')
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  const { url } = JSON.parse(line) as { url: string }
-  const read = async (path: string) => (await fetch(`${url}${path}`)).json()
-  const post: SandboxProcess['post'] = async (path, body) => {
-    const answer = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(`The sandbox refused ${path}: ${await answer.text()}`)
-  }
+  const args = ['--seed', `${seed}`, '--journal', journal, '--ready-after', `${readyAfterMs}`]
+  const sandbox = await startSandboxProcess(...args, '--ledger', forgetful ? 'summary' : 'full')
+  const read = async (path: string) => (await fetch(`${sandbox.url}${path}`)).json() as Promise<Evidence>
   return {
-    url,
-    post,
-    set: (scenario) => post('/sandbox/scenario', scenario),
-    evidence: () => read('/sandbox/ledger?full=1') as Promise<Evidence>,
-    summary: () => read('/sandbox/ledger') as Promise<Evidence>,
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    },
+    ...sandbox,
+    evidence: () => read('/sandbox/ledger?full=1'),
+    summary: () => read('/sandbox/ledger'),
   }
 }

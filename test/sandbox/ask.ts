@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Account } from '../../src/domain/lookup.ts'
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { accounts, credentials } from '../../src/sandbox/tokens.ts'
 import type {
   activitiesReply,
   CnhRecord,
@@ -11,6 +12,7 @@ import type {
   RadarLink,
   refreshed,
 } from '../../src/sandbox/wire.ts'
+import { startSandboxProcess } from '../support/sandbox-process.ts'
 
 /** A sandbox with a simulated clock, and the calls that a client would make, with nothing in between. */
 export const setup = async (options: SandboxOptions = {}) => {
@@ -20,14 +22,27 @@ export const setup = async (options: SandboxOptions = {}) => {
   return { sandbox, clock, ...calls, [Symbol.asyncDispose]: () => sandbox.close() }
 }
 
+/** The sandbox as a separate process, ready to be killed. */
+export const startProcess = async (...args: string[]) => {
+  const sandbox = await startSandboxProcess(...args)
+  return { ...sandbox, ...callsTo(sandbox.url, { account: accounts[0], token: credentials.token }) }
+}
+
 export type Caller = { account: Account; token: string }
 
 /** The 12 operations as plain HTTP. */
 export const callsTo = (url: string, { account, token }: Caller) => {
   const { organizationId, holderId, planId } = account
+  /** Generates an analysis; `consult` returns its register. */
+  const analyze = async (documentNumber: string) => {
+    const { result } = (await calls.generate(documentNumber)).body
+    const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = result
+    const consult = async () => (await calls.consult(id, uniqueId)).body.register
+    return { result, id, uniqueId, consult }
+  }
   const ask = <T = Record<string, unknown>>(method: string, path: string, body?: unknown, signal?: AbortSignal) =>
     send<T>(url, token, method, path, body, signal)
-  return {
+  const calls = {
     ask,
     generate: (documentNumber: string, signal?: AbortSignal) =>
       ask<z.output<typeof generated>>(
@@ -65,6 +80,7 @@ export const callsTo = (url: string, { account, token }: Caller) => {
     scr: (document: string, signal?: AbortSignal) => ask('GET', `/v1/scr/indicators/${document}`, undefined, signal),
     refresh: (body: unknown) => ask<z.output<typeof refreshed>>('POST', '/v1/refreshtoken', body),
   }
+  return { ...calls, analyze }
 }
 
 export type Answer<T> = { status: number; text: string; headers: Headers; body: T }

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadScenario, presetNames } from '../../src/sandbox/scenario.ts'
-import { cpf, setup } from './ask.ts'
-import { startProcess } from './sandbox-process.ts'
+import { cpf, setup, startProcess } from './ask.ts'
 
 test('changes its scenario over HTTP, and names a key that it does not know', async () => {
   await using t = await setup()

@@ -32,10 +32,8 @@ test('a document has the same risk in another sandbox and for another organizati
     account: there.sandbox.accounts[1],
     token: there.sandbox.credentials.token,
   })
-  const summaryBy = async ({ generate, consult }: Pick<typeof other, 'generate' | 'consult'>, document: string) => {
-    const { result } = (await generate(document)).body
-    return (await consult(result.userPlanConsumeAnalyticsId, result.userPlanConsumeUniqueId)).body.register.summary
-  }
+  const summaryBy = async ({ analyze }: Pick<typeof other, 'analyze'>, document: string) =>
+    (await (await analyze(document)).consult()).summary
   await there.generate(cpf(99))
   for (const document of cpfs(10)) expect(await summaryBy(other, document)).toEqual(await summaryBy(here, document))
 })
@@ -77,9 +75,8 @@ test('about two in a hundred documents change with each simulated day, and none 
 
 test('a planted change shows exactly what was planted, and can be removed', async () => {
   await using t = await setup()
-  const { result } = (await t.generate(cpf(1))).body
-  const read = async () =>
-    (await t.consult(result.userPlanConsumeAnalyticsId, result.userPlanConsumeUniqueId)).body.register.summary
+  const { consult } = await t.analyze(cpf(1))
+  const read = async () => (await consult()).summary
   const own = await read()
 
   t.sandbox.plantChange(cpf(1), { figures: { RISK_CRIMINAL: { count: 9, cents: 0 } }, processes: 77 })

@@ -81,13 +81,13 @@ test('answers with a page, with nothing, with far too much, or with exactly the 
 
 test('changes its replies in six ways', async () => {
   await using t = await setup()
-  const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = (await t.generate(cpf(4))).body.result
+  const { id, consult } = await t.analyze(cpf(4))
   const values = { 'register.folder': 'elsewhere', 'register.summary.ALL.totalProcess': 7, 'register.none': 1 }
   const drifted = async (drift: NonNullable<Fault['drift']>) => {
     t.sandbox.setScenario({
       faults: [{ operation: 'consult', fault: 'drift', drift, fields: ['typePlan', 'createdAt'], values }],
     })
-    return (await t.consult(id, uniqueId)).body.register as Record<string, unknown>
+    return (await consult()) as Record<string, unknown>
   }
   expect(await drifted('missing')).not.toHaveProperty('typePlan')
   expect(await drifted('renamed')).toHaveProperty('type_plan')
@@ -105,14 +105,13 @@ test('changes its replies in six ways', async () => {
 test('a stuck analysis never becomes ready', async () => {
   const faults: Fault[] = [{ operation: ['generate', 'cnhCreate', 'scr'], fault: 'stuckForever', times: 3 }]
   await using t = await setup({ readyAfterMs: 1000, scenario: { faults } })
-  const { result } = (await t.generate(cpf(1))).body
+  const { consult } = await t.analyze(cpf(1))
   const { requestId } = (await t.cnhCreate(cpf(1))).body
   await t.scr(cpf(1))
 
   t.clock.at += 1_000_000_000
 
-  const consulted = await t.consult(result.userPlanConsumeAnalyticsId, result.userPlanConsumeUniqueId)
-  expect(consulted.body.register.status).toBe('PROCESSING')
+  expect((await consult()).status).toBe('PROCESSING')
   expect((await t.cnhRead(requestId)).body.data).toBeNull()
   expect((await t.scr(cpf(1))).body).toMatchObject({ status: 'PROCESSING' })
 })

@@ -2,8 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callsTo, cpf, cpfs, setup } from './ask.ts'
-import { startProcess } from './sandbox-process.ts'
+import { callsTo, cpf, cpfs, setup, startProcess } from './ask.ts'
 
 const temporaryFile = () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))

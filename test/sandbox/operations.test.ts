@@ -127,11 +127,10 @@ test('answers 404 to a finished request for a CPF without a licence, and for a C
 test('counts the processes that the analysis of the same document shows', async () => {
   await using t = await setup()
   for (const document of cpfs(20)) {
-    const { result } = (await t.generate(document)).body
-    const { register } = (await t.consult(result.userPlanConsumeAnalyticsId, result.userPlanConsumeUniqueId)).body
+    const { consult } = await t.analyze(document)
     const count = await t.processCount(document)
     expectExactly('processCount', count)
-    expect(count.body.total).toBe(register.summary.ALL?.totalProcess)
+    expect(count.body.total).toBe((await consult()).summary.ALL?.totalProcess)
   }
 })
 

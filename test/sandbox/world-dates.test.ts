@@ -8,8 +8,7 @@ const at = Date.UTC(2026, 10, 15, 2, 30)
 const under = async (world: WorldPatch) => {
   const t = await setup({ scenario: { world } })
   t.clock.at = at
-  const { result } = (await t.generate(cpf(1))).body
-  return { ...t, result }
+  return { ...t, ...(await t.analyze(cpf(1))) }
 }
 
 type Dates = NonNullable<WorldPatch['dates']>
@@ -39,8 +38,7 @@ test.each(shapes)('writes dates %s in %s, in the list and in answers', async (sh
 
 test('keeps the shapes of the interface in another zone by default', async () => {
   await using t = await under({ dates: { zone: 'America/Manaus' } })
-  const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = t.result
-  expect((await t.consult(id, uniqueId)).body.register.createdAt).toBe('14/11/2026 22:30:00')
+  expect((await t.consult()).createdAt).toBe('14/11/2026 22:30:00')
   await t.radarAdd(cpf(1))
   const [link] = (await t.radarList()).body
   expect([link?.createdAt, link?.radar.preProcessedAt]).toEqual([at, '2026-11-14T22:30:00'])
@@ -84,18 +82,16 @@ test.each([
   ['null', null],
 ] as const)('answers with a createdAt that is %s, while the list is dated as ever', async (createdAt, written) => {
   await using t = await under({ answers: { createdAt } })
-  const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = t.result
   expect(t.result.createdAt).toBe(written)
-  expect((await t.consult(id, uniqueId)).body.register.createdAt).toBe(written)
+  expect((await t.consult()).createdAt).toBe(written)
   expect((await t.cnhCreate(cpf(1))).body.createdAt).toBe(written)
   expect((await t.activities()).body.result[0]?.createdAt).toBe('2026-11-15T02:30:00.000Z')
 })
 
 test('dates its answers forty days back', async () => {
   await using t = await under({ answers: { ageDays: 40 } })
-  const { userPlanConsumeAnalyticsId: id, userPlanConsumeUniqueId: uniqueId } = t.result
   expect(t.result.createdAt).toBe('2026-10-06T02:30:00.000Z')
-  expect((await t.consult(id, uniqueId)).body.register.createdAt).toBe('05/10/2026 23:30:00')
+  expect((await t.consult()).createdAt).toBe('05/10/2026 23:30:00')
 })
 
 test('may name unfinished statuses differently, and says DONE for finished ones', async () => {

@@ -5,7 +5,7 @@ import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { check } from '../checker.ts'
 import type { Random } from '../random.ts'
-import { outcomeOf, type Scenario, unlessOk } from '../scenario.ts'
+import { latency, outcomeOf, type Scenario, unlessCharged, unlessOk } from '../scenario.ts'
 import { stepClock } from '../stepping-clock.ts'
 
 const perDay = 60
@@ -20,7 +20,7 @@ export const clocks: Scenario = {
   async run({ open, random, full }) {
     const documents = full ? 3_000 : 600
     const scenario: ScenarioPatch = {
-      latency: { all: { ms: 60, jitter: 50 } },
+      ...latency(60, 50),
       faults: [
         { operation: 'generate', fault: 'hang', every: 11 },
         { operation: 'generate', fault: 'closedBefore', every: 17 },
@@ -45,7 +45,7 @@ export const clocks: Scenario = {
 
     return outcomeOf(findings, { steps, [`of ${perDay} units a day`]: units.length }, [
       ...unlessOk(findings),
-      findings.figures.charges !== documents && `${findings.figures.charges} charges for ${documents} documents`,
+      unlessCharged(findings, documents),
       units.length > perDay && `${units.length} units were charged, the limit is ${perDay} a day`,
     ])
   },

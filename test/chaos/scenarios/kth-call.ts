@@ -3,7 +3,7 @@ import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
 import { check } from '../checker.ts'
 import { type Fate, startCutProxy } from '../cut-proxy.ts'
-import { outcomeOf, type Scenario, type ScenarioContext, unlessOk } from '../scenario.ts'
+import { outcomeOf, type Scenario, type ScenarioContext, unlessCharged, unlessOk } from '../scenario.ts'
 
 const rows = 20
 const shortTimeouts = { request: { timeout: '300ms', retries: 1 } }
@@ -68,10 +68,9 @@ const untilNoFault = async (
     cleared = !(await met())
   }
   const findings = await check(arena)
-  const { charges } = findings.figures
   return outcomeOf(findings, { runs }, [
     ...unlessOk(findings),
     !cleared && 'no run was free of faults: the loop was not long enough',
-    charges !== runs * rows && `${charges} charges for ${runs * rows} documents`,
+    unlessCharged(findings, runs * rows),
   ])
 }

@@ -7,7 +7,7 @@ import type { Arena } from '../arena.ts'
 import { check } from '../checker.ts'
 import { commandNames, commands, type Model } from '../model/commands.ts'
 import { resolveParked, steeringOf, unlessRefused } from '../model/person.ts'
-import type { Scenario } from '../scenario.ts'
+import { latency, type Scenario } from '../scenario.ts'
 
 /**
  * Actions and accidents in any order: submit, kill, restart, expire, exhaust, drop again, pause, cancel, retry, resolve.
@@ -23,7 +23,7 @@ export const model: Scenario = {
     const taken: string[] = []
     let done = 0
     const course = fc.asyncProperty(fc.commands(commands, { maxCommands: 30, size: 'max' }), async (steps) => {
-      await using arena = await open({ scenario: { latency: { all: { ms: 15, jitter: 10 } } } })
+      await using arena = await open({ scenario: latency(15, 10) })
       const remembered: Model = { batches: [], taken }
       await arena.fleet.startMany(1)
       await fc.asyncModelRun(() => ({ model: remembered, real: arena }), steps)

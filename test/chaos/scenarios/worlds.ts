@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hasLicence } from '../../../src/sandbox/data/people.ts'
 import { cpfs } from '../../support/documents.ts'
 import type { Arena } from '../arena.ts'
-import { listLagMs, purchaseSettings } from '../purchase-settings.ts'
 import { type Random, seededRandom } from '../random.ts'
 import type { Scenario, ScenarioContext } from '../scenario.ts'
 import { judgeWorld, type Verdict } from '../worlds/judge-world.ts'
 import { type DrawnWorld, randomWorld, singleWorlds } from '../worlds/random-world.ts'
 
+/** The lag of the registry's list in these worlds. */
+const listLagMs = 2_000
 const documents = cpfs(54)
 const premise = { documents, strangers: cpfs(12, 900_000), listLagMs }
 /** Sixty rows, six of them repeated; licences of some who have one; later some of the same people, and two more. */
@@ -15,11 +16,10 @@ const rows = [...documents, ...documents.slice(24, 30)]
 const licences = (seed: number) => documents.filter((document) => hasLicence(document, seed)).slice(26, 38)
 const rowsLater = [...documents.slice(4, 14), ...cpfs(2, 700)]
 
-const requestTimeoutMs = 500
 const config = {
-  ...purchaseSettings,
+  purchases: { listLag: `${listLagMs}ms` },
   concurrency: { worker: 6, fleet: 12 },
-  request: { timeout: `${requestTimeoutMs}ms`, retries: 2 },
+  request: { timeout: '500ms', retries: 2 },
 }
 
 /** Long enough for a busy machine; rows that may end without an answer are polled until then, and delay the rest. */
