@@ -41,11 +41,11 @@ export const portfolioKindOption = {
   default: 'analysis',
 }
 
-export const organizationOption = {
-  flags: '--organization <id>',
-  about: 'act for this organization (default: the first of the settings)',
-  parse: integerOption('--organization', 0),
-}
+export const organizationOption = integerOption(
+  '--organization <id>',
+  'act for this organization (default: the first of the settings)',
+  0,
+)
 
 /** `pt` and `pt-br` mean the same as `pt-BR`. */
 export const languageOption = choice(
@@ -64,11 +64,12 @@ export const reportOptions = [
 
 export const yesOption = { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' }
 
-export const maxSpendOption = {
-  flags: '--max-spend <n>',
-  about: 'limit of paid calls; the rest ends as over_budget',
-  parse: integerOption('--max-spend', 0, 2_000_000_000),
-}
+export const maxSpendOption = integerOption(
+  '--max-spend <n>',
+  'limit of paid calls; the rest ends as over_budget',
+  0,
+  2_000_000_000,
+)
 
 export const outOption = { flags: '--out <dir>', about: 'folder for the files (default: the outbox)' }
 
@@ -93,11 +94,7 @@ export const readOptions = [
     flags: '--sheet <name>',
     about: 'sheet of a workbook, or `all` for every one with documents (default: the first with documents)',
   },
-  {
-    flags: '--header-line <n>',
-    about: 'line of the header, if titles are above it',
-    parse: integerOption('--header-line', 1),
-  },
+  integerOption('--header-line <n>', 'line of the header, if titles are above it', 1),
   {
     flags: '--no-header',
     about: 'the file has no header: its first line is a row, and --column takes numbers (documento=2)',
@@ -159,21 +156,20 @@ function readColumn(text: string, before: unknown): ColumnNames {
   )
 }
 
-/** Reads the value of an option as a whole number within bounds. */
-export function integerOption(option: string, low: number, high = Number.MAX_SAFE_INTEGER) {
-  return (text: string): number => {
+/** An option that takes a whole number within bounds, such as `--line <n>`. */
+export function integerOption(flags: string, about: string, low: number, high = Number.MAX_SAFE_INTEGER) {
+  const parse = (text: string): number => {
     const number = Number(text)
     if (/^\d+$/.test(text) && number >= low && number <= high) return number
     const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `from ${low} to ${high}`
-    throw new UsageError(`${option} takes a whole number, ${range}, not "${text}"`)
+    throw new UsageError(`${flags.split(' ')[0]} takes a whole number, ${range}, not "${text}"`)
   }
+  return { flags, about, parse }
 }
 
 /** The option for how many are shown. */
 export const limitOption = ({ usual, most }: Limit, about: string) => ({
-  flags: '--limit <n>',
-  about,
-  parse: integerOption('--limit', 1, most),
+  ...integerOption('--limit <n>', about, 1, most),
   default: usual,
 })
 

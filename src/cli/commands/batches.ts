@@ -75,11 +75,7 @@ export const batch: CommandDefinition<Options> = {
   arguments: [{ name: '<id>', about: 'the number of a batch' }],
   options: [
     { flags: '--watch', about: 'follow it until it ends; with --json, print it then' },
-    {
-      flags: '--line <n>',
-      about: 'show the row at this line: answer, file, history',
-      parse: integerOption('--line', 1),
-    },
+    integerOption('--line <n>', 'show the row at this line: answer, file, history', 1),
     flagOf('column', column),
   ],
   examples: {

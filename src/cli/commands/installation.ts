@@ -79,7 +79,7 @@ const forgetColumns = operationCommand(installationOperations.forgetColumns, {
 
 /** The column choices that people made; files with the same headers are read in the same way. */
 export const columns: CommandDefinition<{ forget?: number }> = {
-  options: [{ flags: '--forget <n>', about: 'forget this choice', parse: integerOption('--forget', 1) }],
+  options: [integerOption('--forget <n>', 'forget this choice', 1)],
   examples: {
     'vigia columns': 'List the choices: headers, and the column of each role',
     'vigia columns --forget 3': 'Forget a choice',

@@ -69,9 +69,9 @@ type Options = {
 export const resolve: CommandDefinition<Options> = {
   arguments: [{ name: '[id]', about: 'the number of a batch, with --line' }],
   options: [
-    { flags: '--line <n>', about: 'the line of the parked row', parse: integerOption('--line', 1) },
+    integerOption('--line <n>', 'the line of the parked row', 1),
     flagOf('column', column),
-    { flags: '--lookup <n>', about: 'the look-up, as `vigia parked` shows it', parse: integerOption('--lookup', 1) },
+    integerOption('--lookup <n>', 'the look-up, as `vigia parked` shows it', 1),
     { flags: '--adopt <remote-id>', about: 'it was bought, with this id at the registry' },
     { flags: '--resend', about: 'it was not bought: send it again and pay for it' },
     { flags: '--yes', about: 'approve the cost of --resend' },

@@ -17,18 +17,13 @@ type Options = {
 /** Runs a local registry until Ctrl-C; it charges no real money. */
 export const sandbox: CommandDefinition<Options> = {
   options: [
-    {
-      flags: '--port <n>',
-      about: 'port to listen on; 0 takes a free one',
-      parse: integerOption('--port', 0, 65_535),
-      default: 4010,
-    },
+    { ...integerOption('--port <n>', 'port to listen on; 0 takes a free one', 0, 65_535), default: 4010 },
     {
       flags: '--scenario <file>',
       about: 'faults to simulate: a JSON file, or the name of a preset',
       parse: readScenario,
     },
-    { flags: '--seed <n>', about: 'seed of its data and faults', parse: integerOption('--seed', 0), default: 1 },
+    { ...integerOption('--seed <n>', 'seed of its data and faults', 0), default: 1 },
     {
       flags: '--ready-after <duration>',
       about: 'how long an analysis takes, such as 5s; the default is in ms',

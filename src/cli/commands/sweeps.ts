@@ -38,11 +38,7 @@ const unverifiedOf = operationCommand(sweepOperations.unverified, {
 export const sweeps: CommandDefinition<{ unverified?: number }> = {
   options: [
     ...list.options!,
-    {
-      flags: '--unverified <sweep>',
-      about: 'list the documents that a sweep could not verify',
-      parse: integerOption('--unverified', 1),
-    },
+    integerOption('--unverified <sweep>', 'list the documents that a sweep could not verify', 1),
   ],
   examples: {
     'vigia sweeps --name radars': 'List the last thirty radar sweeps',
