@@ -103,7 +103,7 @@ const heldText = ({ lookups, rows, radars, changes, portfolios, purchases, trace
 /** The report to a person about what is held of them: what, where it came from, when, why, for how long, who saw it. */
 export const personReport = (held: PersonHeld, language: Language, timezone: string): string => {
   const labels = labelsIn(language)
-  const { terms, answer } = labels
+  const { terms, answer, risk } = labels
   const { report } = labels.person
   const format = createFormat(timezone, labels)
   const { fields } = notificationLabels[language]
@@ -127,7 +127,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ...held.radars.map(
         (each) => `${each.name || held.document}: ${report.radarOf(String(each.organization), at(each.added))}`,
       ),
-      ...held.snapshots.map((each) => `${at(each.verified)}  ${labels.risk.lawsuits}: ${each.processes ?? '–'}`),
+      ...held.snapshots.map((each) => `${at(each.verified)}  ${risk.lawsuits}: ${each.processes ?? '–'}`),
       ...held.suspicious.map((organization) => report.suspicious(String(organization))),
       ...held.changes.map(({ seen, field, before, after, verdict }) => {
         const moved = `${figure(field, before)} → ${figure(field, after)} (${term(terms.verdicts, verdict)})`
@@ -192,16 +192,28 @@ const lookupLines = (
   { at, format }: { at: (time: string | null) => string; format: Format },
 ): string[] => {
   const { answer } = each
-  const total = answer?.total ?? null
-  const texts = labels.answer
-  const fields = [
-    [texts.registryName, each.name],
-    [texts.terms, answer?.terms.join(' | ')],
-    [texts.protestStatus, answer?.protestStatus],
-    [texts.estimated, each.estimated],
-    [texts.previous, answer?.previousId],
-    [texts.plan, answer?.plan],
-    ...(answer?.fields ?? []).map(({ path, value }) => [path.map(readableKey).join(' · '), value] as const),
-  ].flatMap(([name, value]) => (value === null || value === undefined || value === '' ? [] : [`    ${name}: ${value}`]))
-  return [head, ...classes, ...pairs, ...fields, ...(total === null ? [] : [`    ${labels.risk.lawsuits}: ${total}`])]
+  const { terms, answer: texts, person } = labels
+  const { asked, kept } = person.report
+  const cost = each.price ? `, ${formatPrice(each.price, labels.language)}` : ''
+  const outcome = `${term(terms.outcomes, each.state)}, ${asked(at(each.asked), String(each.organization))}${cost}`
+  const classes = (answer?.classes ?? []).filter((each) => !isNone(each))
+  const isKnown = (value: unknown) => value !== null && value !== undefined && value !== ''
+  const fields = {
+    [texts.registryName]: each.name,
+    [texts.terms]: answer?.terms.join(' | '),
+    [texts.protestStatus]: answer?.protestStatus,
+    [texts.estimated]: each.estimated,
+    [texts.previous]: answer?.previousId,
+    [texts.plan]: answer?.plan,
+  }
+  return [
+    `${terms.kinds[each.kind]}: ${outcome}; ${kept(at(each.keptUntil))}${purposeText(labels, each.purpose)}`,
+    ...classes.map(
+      ({ key, count, value }) => `    ${terms.classifications[key]}: ${count ?? '–'} (${amountOf(value, format)})`,
+    ),
+    ...(answer?.facts ?? []).map(pairLine),
+    ...Object.entries(fields).flatMap(([name, value]) => (isKnown(value) ? [`    ${name}: ${value}`] : [])),
+    ...(answer?.fields ?? []).filter(({ value }) => isKnown(value)).map(pairLine),
+    ...(answer?.total == null ? [] : [`    ${labels.risk.lawsuits}: ${answer.total}`]),
+  ]
 }
