@@ -11,7 +11,7 @@ const help = `node test/simulate/mutants.ts [options]
 Makes each fault of test/simulate/mutants in a copy, and shows that the simulation finds it.
 
   --only TEXT     faults whose name contains it
-  --seconds N     how long each is looked for (default 60)
+  --seconds N     how much processor time each is looked for (default 60)
   --threads N     how many at a time (default: as many as there are cores)
 `
 
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const copied = ['src', 'jobs', 'config', 'test/simulate', 'test/support', 'package.json', 'tsconfig.json']
 
-/** What the faulty copy was caught at, after how many histories and how long; null where nothing was found. */
+/** What the faulty copy was caught at, after how many histories and how much processor time; null where nothing was found. */
 type Finding = { name: string; promise: string; histories: number; seconds: number } | { name: string; missed: string }
 
 const tryFault = async (name: string, changes: readonly Change[]): Promise<Finding> => {
@@ -48,8 +48,7 @@ const tryFault = async (name: string, changes: readonly Change[]): Promise<Findi
 
 const look = (name: string, copy: string): Promise<Finding> =>
   new Promise((resolve) => {
-    const minutes = String(Number(values.seconds) / 60)
-    const options = ['--minutes', minutes, '--seed', '1', '--threads', '1', '--json']
+    const options = ['--processor-seconds', values.seconds, '--seed', '1', '--threads', '1', '--json']
     const child = spawn(process.execPath, [join(copy, 'test/simulate/run.ts'), ...options], { cwd: copy })
     let output = ''
     let errors = ''
@@ -64,10 +63,10 @@ const look = (name: string, copy: string): Promise<Finding> =>
 
 const findingOf = (name: string, output: string, errors: string): Finding => {
   try {
-    const { failures, histories, ms } = JSON.parse(output)
+    const { failures, histories, processorMs } = JSON.parse(output)
     const [first] = failures
     if (!first) return { name, missed: `${histories} histories kept every promise` }
-    return { name, promise: first.promise, histories, seconds: ms / 1_000 }
+    return { name, promise: first.promise, histories, seconds: processorMs / 1_000 }
   } catch {
     return { name, missed: errors.slice(0, 300) }
   }

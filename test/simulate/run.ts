@@ -15,6 +15,7 @@ Runs random histories of the engine in virtual time, and stops at the first that
 
   --histories N   how many (default 2000)
   --minutes N     as many as fit into N minutes, instead
+  --processor-seconds N  as many as fit into N seconds of processor time, however busy the machine is
   --seed N        the first seed (default: another one each time)
   --threads N     processes at a time (default: as many as there are cores)
   --replay SEED   runs one history again, makes it as short as it gets, and records it
@@ -26,6 +27,7 @@ const { values } = parseArgs({
   options: {
     histories: { type: 'string' },
     minutes: { type: 'string' },
+    'processor-seconds': { type: 'string' },
     seed: { type: 'string' },
     threads: { type: 'string' },
     replay: { type: 'string' },
@@ -39,13 +41,16 @@ const chunk = 5
 
 const simulate = async (): Promise<Tally> => {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000) * 1_000)
-  const count = values.minutes ? Number.POSITIVE_INFINITY : Number(values.histories ?? 2_000)
+  const isTimed = values.minutes !== undefined || values['processor-seconds'] !== undefined
+  const count = isTimed ? Number.POSITIVE_INFINITY : Number(values.histories ?? 2_000)
+  const mostProcessorMs = Number(values['processor-seconds'] ?? Number.POSITIVE_INFINITY) * 1_000
   const until = performance.now() + Number(values.minutes ?? Number.POSITIVE_INFINITY) * 60_000
   const tally = emptyTally()
   let next = seed
   if (!values.json) console.log(`seeds from ${seed}`)
   const rare = values.coverage ? [...rareSeeds] : []
-  const isOver = (): boolean => tally.failures.length > 0 || next >= seed + count || performance.now() > until
+  const isLate = (): boolean => performance.now() > until || processorMs() > mostProcessorMs
+  const isOver = (): boolean => tally.failures.length > 0 || next >= seed + count || isLate()
   const nextRange = (): Range => {
     const known = rare.pop()
     if (known !== undefined) return { from: known, to: known + 1 }
@@ -63,6 +68,11 @@ const simulate = async (): Promise<Tally> => {
   const threads = Number(values.threads ?? availableParallelism())
   await Promise.all(Array.from({ length: threads }, work))
   return tally
+}
+
+const processorMs = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 const startPlayer = () => {
@@ -116,7 +126,8 @@ const report = (tally: Tally, ms: number): boolean => {
   const missing = values.coverage ? missingPairs(tally.pairs) : []
   const unexpected = unexpectedPairs(tally.pairs)
   const perMinute = Math.round((tally.histories / ms) * 60_000)
-  if (values.json) console.log(JSON.stringify({ ...tally, ms, perMinute, missing, unexpected }))
+  if (values.json)
+    console.log(JSON.stringify({ ...tally, ms, processorMs: processorMs(), perMinute, missing, unexpected }))
   else {
     const hours = Math.round(tally.virtualMs / 3_600_000)
     console.log(

@@ -69,9 +69,9 @@ export const faults: Record<string, readonly Change[]> = {
   ],
   'erases-while-under-way': [
     [
-      'src/monitoring/erase-document.ts',
-      'if (await isUnsettled(sql, ids)) throw new SweepRefusal',
-      'if ((await isUnsettled(sql, ids)) && ids.length < 0) throw new SweepRefusal',
+      'test/simulate/store/people/erase.ts',
+      'return isUnsettled ? null : about.map(',
+      'return isUnsettled && about.length < 0 ? null : about.map(',
     ],
   ],
   'judge-adopts-older': [
@@ -197,11 +197,7 @@ export const faults: Record<string, readonly Change[]> = {
     ],
   ],
   'sweep-buys-again': [
-    [
-      'src/monitoring/radar-sweep.ts',
-      'organization, due, since ?? sweep.startedAt)',
-      'organization, due, tools.clock())',
-    ],
+    ['src/monitoring/radar-sweep.ts', 'freshSince: since ?? sweep.startedAt,', 'freshSince: tools.clock(),'],
   ],
   'takes-what-others-have': [
     [

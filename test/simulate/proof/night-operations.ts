@@ -36,11 +36,15 @@ export const nightOperations: readonly Operation[] = [
     { organizationId: 7001, sweepId: night, message, radars: listed(s), seenAt: s.at },
   ]),
   op('snapshots', 'planSnapshots', (s) => [anySweep(s), 7001]),
-  op('snapshots', 'unaskedDocuments', (s) => [anySweep(s), organization, s.dice.pick([2, 10])], false),
-  op('snapshots', 'unansweredDocuments', (s) => {
-    const limits = { mostTries: 4, endedBefore: s.at, limit: s.dice.pick([1, 10]) }
-    return [anySweep(s), organization, limits]
-  }),
+  op(
+    'snapshots',
+    'documentsToAsk',
+    (s) => {
+      const again = s.dice.chance(0.6) ? [{ mostTries: 4, endedBefore: s.at }] : []
+      return [anySweep(s), organization, s.dice.pick([1, 10]), ...again]
+    },
+    false,
+  ),
   op('snapshots', 'recordAsked', (s) => {
     const asked = some(s, monitored).map((document) => ({
       document,
@@ -119,8 +123,8 @@ export const nightOperations: readonly Operation[] = [
 
 /** A sweep from its list to its report. */
 export const nightCourses: readonly (readonly string[])[] = [
-  ['compareSize', 'applyRadarList', 'planSnapshots', 'recordList', 'unaskedDocuments', 'recordAsked', 'sweepProgress'],
-  ['recordAsked', 'claimLookups', 'writeSteps', 'writeSteps', 'writeSteps', 'sweepProgress', 'unansweredDocuments'],
+  ['compareSize', 'applyRadarList', 'planSnapshots', 'recordList', 'documentsToAsk', 'recordAsked', 'sweepProgress'],
+  ['recordAsked', 'claimLookups', 'writeSteps', 'writeSteps', 'writeSteps', 'sweepProgress', 'documentsToAsk'],
   ['writeSteps', 'writeSteps', 'recordTotals', 'uncomparedDocuments', 'recordMoved', 'countMoved'],
   ['recordAsked', 'writeSteps', 'writeSteps', 'takeSnapshots', 'streamDifferences', 'insertChanges', 'coverageOf'],
   ['writeSteps', 'takeSnapshots', 'streamDifferences', 'finishSweep', 'cancelUnasked', 'finishSweepBatches'],

@@ -276,17 +276,14 @@ export const operations: readonly Operation[] = [
       now: s.at,
     },
   ]),
-  op('people/erase', 'lockLookupsAbout', (s) => [s.dice.pick(documents)]),
-  op('people/erase', 'isUnsettled', (s) => [idsOf(some(s, lookups(s), 0.2))]),
+  op('people/erase', 'lockSettledLookups', (s) => [s.dice.pick(documents)]),
   op('people/erase', 'batchesOfLookups', (s) => [idsOf(some(s, lookups(s), 0.2))]),
   op('people/erase', 'endOpenLookups', (s) => [idsOf(some(s, lookups(s), 0.3)), s.at]),
-  op('people/erase', 'eraseLookups', (s) => {
-    const document = s.dice.pick(documents)
-    return [idsOf(lookups(s).filter(({ question }) => question === document))]
+  op('people/erase', 'eraseRecords', (s) => {
+    const listed = one(s, [...s.model.tables.purchases.values()])?.document
+    const document = listed && s.dice.chance(0.5) ? listed : s.dice.pick(documents)
+    return [idsOf(lookups(s).filter(({ question }) => question === document)), document]
   }),
-  op('people/erase', 'erasePurchases', (s) => [
-    one(s, [...s.model.tables.purchases.values()])?.document || s.dice.pick(documents),
-  ]),
   op('fleet/lanes', 'holdLane', (s) => {
     const hold = {
       cause: s.dice.pick(holdCauses),
@@ -334,9 +331,9 @@ export const courses: readonly (readonly string[])[] = [
   ['holdLane', 'findDueBatches', 'claimLookups', 'readWorkable', 'beginTrial', 'endOverdue', 'buyersWaiting'],
   ['writeSteps', 'settleParked', 'reopenBatchesOf', 'recount'],
   ['setPaused', 'assignPayers', 'setMaxSpend', 'assignPayers', 'setPaused', 'assignPayers', 'runConfirmed'],
-  ['writeSteps', 'lockLookupsAbout', 'isUnsettled', 'endOpenLookups', 'eraseLookups', 'batchesOfLookups'],
-  ['writeSteps', 'eraseLookups', 'erasePurchases', 'askLookups', 'adoptBought', 'eraseLookups', 'erasePurchases'],
-  ['recordPurchases', 'erasePurchases', 'recordPurchases', 'askLookups', 'adoptBought', 'unownedPurchases'],
+  ['writeSteps', 'lockSettledLookups', 'endOpenLookups', 'eraseRecords', 'batchesOfLookups'],
+  ['writeSteps', 'eraseRecords', 'askLookups', 'adoptBought', 'eraseRecords'],
+  ['recordPurchases', 'eraseRecords', 'recordPurchases', 'askLookups', 'adoptBought', 'unownedPurchases'],
   ['setCancelled', 'assignPayers', 'cancelQueued', 'leaveShared', 'recount', 'findHalfCancelled'],
   ...nightCourses,
 ]

@@ -2,4 +2,4 @@ const notModelled = async (): Promise<never> => {
   throw new Error('Reports of batches are not part of a history')
 }
 
-export const [readKeptTotals, addUpTotals] = [notModelled, notModelled]
+export const readRiskTotals = notModelled

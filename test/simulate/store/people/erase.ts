@@ -1,26 +1,20 @@
 import { erasedText } from '../../../../src/domain/lookup.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
 import { changeLookup } from '../change-lookup.ts'
+import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { keepOwnedIn } from '../lookups/lookups.ts'
 import { personKeyOf } from '../person-key.ts'
 import { byId, freshFrom } from '../rules.ts'
 
-export const lockLookupsAbout = (sql: Sql, document: string): Promise<bigint[]> =>
-  on(sql, ({ tables }) =>
-    [...tables.lookups.values()]
-      .filter(({ question }) => question === document)
-      .sort(byId)
-      .map(({ id }) => id),
-  )
-
-export const isUnsettled = (sql: Sql, ids: bigint[]): Promise<boolean> =>
-  on(sql, ({ tables: { lookups, intents } }) =>
-    ids.some((id) => {
-      const state = lookups.get(id)?.state
-      return state === 'sending' || state === 'unknown_outcome' || intents.has(id)
-    }),
-  )
+export const lockSettledLookups = (sql: Sql, document: string): Promise<bigint[] | null> =>
+  on(sql, ({ tables: { lookups, intents } }) => {
+    const about = [...lookups.values()].filter(({ question }) => question === document).sort(byId)
+    const isUnsettled = about.some(
+      ({ id, state }) => state === 'sending' || state === 'unknown_outcome' || intents.has(id),
+    )
+    return isUnsettled ? null : about.map(({ id }) => id)
+  })
 
 export const batchesOfLookups = (sql: Sql, ids: bigint[]): Promise<bigint[]> =>
   on(sql, ({ tables }) =>
@@ -29,40 +23,56 @@ export const batchesOfLookups = (sql: Sql, ids: bigint[]): Promise<bigint[]> =>
       .sort((a, b) => Number(a - b)),
   )
 
-export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date) =>
+export const endOpenLookups = (sql: Sql, ids: bigint[], now: Date): Promise<bigint[]> =>
   on(sql, (database) =>
     ids.flatMap((id) => {
       const lookup = database.tables.lookups.get(id)
       if (lookup?.state !== 'queued' && lookup?.state !== 'waiting') return []
       changeLookup(database, lookup, { state: 'cancelled', finishedAt: now, dueAt: null })
-      return [{ id }]
+      return [id]
     }),
   )
 
-export const eraseLookups = (sql: Sql, ids: bigint[]): Promise<void> =>
+export const eraseRecords = (sql: Sql, ids: bigint[], document: string) =>
   on(sql, (database) => {
-    keepOwnedIn(database, ids)
-    for (const id of ids) {
-      const lookup = database.tables.lookups.get(id)
-      if (!lookup) continue
-      database.drop(database.tables.answers, id)
-      const gone = { documentType: null, label: null, remoteKey: null, seen: null, message: null }
-      changeLookup(database, lookup, { ...gone, question: `${erasedText}${id}`, current: false })
-    }
+    eraseLookups(database, ids)
+    erasePurchases(database, document)
+    return { monitoredBy: eraseMonitoring(database, document), portfolios: [] }
   })
 
-export const erasePurchases = (sql: Sql, document: string): Promise<void> =>
-  on(sql, (database) => {
-    for (const purchase of database.tables.purchases.values()) {
-      if (purchase.document !== document) continue
-      const owner = purchase.lookupId === null ? undefined : database.tables.lookups.get(purchase.lookupId)
-      const boughtAt = purchase.boughtAt ?? (owner ? freshFrom(owner) : null)
-      database.set(purchase, { document: '', status: null, personKey: personKeyOf(document), boughtAt })
-    }
-  })
+const eraseLookups = (database: ModelDatabase, ids: bigint[]): void => {
+  keepOwnedIn(database, ids)
+  for (const id of ids) {
+    const lookup = database.tables.lookups.get(id)
+    if (!lookup) continue
+    database.drop(database.tables.answers, id)
+    const gone = { documentType: null, label: null, remoteKey: null, seen: null, message: null }
+    changeLookup(database, lookup, { ...gone, question: `${erasedText}${id}`, current: false })
+  }
+}
 
-/** No history has files, reports, radars or portfolios. */
-export const eraseMonitoring = async () => ({ monitoredBy: [], portfolios: [] })
+const erasePurchases = (database: ModelDatabase, document: string): void => {
+  for (const purchase of database.tables.purchases.values()) {
+    if (purchase.document !== document) continue
+    const owner = purchase.lookupId === null ? undefined : database.tables.lookups.get(purchase.lookupId)
+    const boughtAt = purchase.boughtAt ?? (owner ? freshFrom(owner) : null)
+    database.set(purchase, { document: '', status: null, personKey: personKeyOf(document), boughtAt })
+  }
+}
+
+/** Returns the organizations whose radar list had the person. */
+const eraseMonitoring = (database: ModelDatabase, document: string): bigint[] => {
+  const { radars, radarSnapshots, changes, suspicious } = database.tables
+  const monitoredBy = [...radars.values()].filter((r) => r.document === document)
+  for (const table of [radars, radarSnapshots, changes] as Map<string, { document: string }>[]) {
+    for (const [key, row] of table) if (row.document === document) database.drop(table, key)
+  }
+  for (const list of suspicious.values())
+    database.set(list, { radars: list.radars.filter((r) => r.document !== document) })
+  return monitoredBy.map(({ organizationId }) => BigInt(organizationId))
+}
+
+/** No history has files, reports or portfolios. */
 const noneThere = async (): Promise<never[]> => []
 const nothingThere = async (): Promise<void> => {}
 export const [oweReports, namesOfBatches, dropWorkbooks] = [noneThere, noneThere, noneThere]

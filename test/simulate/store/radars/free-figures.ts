@@ -1,11 +1,11 @@
 import type { FreeFigure, FreeFigures } from '../../../../src/domain/sweep.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
-import type { Compared, ListedTotals } from '../../../../src/store/radars/free-figures.ts'
+import type { ListedTotals } from '../../../../src/store/radars/free-figures.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { freshFrom } from '../rules.ts'
 import type { RadarSnapshotRecord } from '../tables.ts'
-import { dueDocument, isUncompared, snapshotsOf } from './snapshots.ts'
+import { isUncompared, snapshotsOf } from './snapshots.ts'
 import { organizationOf } from './sweep-organizations.ts'
 
 /** As `greatest` of PostgreSQL: a null is no candidate. */
@@ -39,6 +39,7 @@ export const endTotals = (sql: Sql, sweepId: bigint, organizationId: bigint, how
     return []
   })
 
+type Compared = { document: string; now: FreeFigures; before: FreeFigures }
 type Night = { id: bigint; startedAt: Date }
 
 export const uncomparedDocuments = async (
@@ -55,7 +56,7 @@ export const uncomparedDocuments = async (
         const { answers } = database.tables
         const processes = s.processesLookupId === null ? null : (answers.get(s.processesLookupId)?.total ?? null)
         const now = { processes, totalRisk: s.totalRisk, totalAnalyzed: s.totalAnalyzed }
-        return { ...dueDocument(s), now, before: figuresBefore(database, night, s) }
+        return { document: s.document, now, before: figuresBefore(database, night, s) }
       }),
   )
 

@@ -3,7 +3,7 @@ import type { Kind } from '../../../../src/domain/kind.ts'
 import type { RiskFigures } from '../../../../src/domain/risk-change.ts'
 import type { Message } from '../../../../src/messages/message.ts'
 import type { Sql } from '../../../../src/store/connect.ts'
-import type { DueDocument } from '../../../../src/store/radars/snapshots.ts'
+import type { AskAgain } from '../../../../src/store/radars/snapshots.ts'
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { byText, holdStops, laneKey } from '../rules.ts'
@@ -48,19 +48,6 @@ export const planSnapshots = (sql: Sql, sweepId: bigint, organizationId: number)
     return []
   })
 
-export const dueDocument = ({ document }: { document: string }): DueDocument => ({
-  document,
-  documentType: document.length === 11 ? 'CPF' : 'CNPJ',
-})
-
-export const unaskedDocuments = (sql: Sql, sweepId: bigint, organizationId: bigint, limit: number) =>
-  on(sql, (database) =>
-    snapshotsOf(database, sweepId, organizationId)
-      .filter(({ tries }) => tries === 0)
-      .slice(0, limit)
-      .map(dueDocument),
-  )
-
 const again = ['failed', 'timed_out', 'plan_blocked', 'denied', 'cancelled']
 const isUnanswered = (l: LookupRecord | null): boolean => l !== null && again.includes(l.state)
 
@@ -68,25 +55,29 @@ const isUnanswered = (l: LookupRecord | null): boolean => l !== null && again.in
 const greatest = (dates: (Date | null | undefined)[]): Date | null =>
   dates.reduce<Date | null>((most, date) => (date && (!most || date > most) ? date : most), null)
 
-export const unansweredDocuments = (
+export const documentsToAsk = async (
   sql: Sql,
   sweepId: bigint,
   organizationId: bigint,
-  { mostTries, endedBefore, limit }: { mostTries: number; endedBefore: Date; limit: number },
-) =>
+  limit: number,
+  asking?: AskAgain,
+): Promise<string[]> =>
   on(sql, (database) =>
     snapshotsOf(database, sweepId, organizationId)
-      .filter(({ tries, processesLookupId, analysisLookupId }) => {
-        const ended = [processesLookupId, analysisLookupId]
-          .map((id) => lookupOf(database, id))
-          .filter(isUnanswered)
-          .map((l) => l!.finishedAt)
-        const last = greatest(ended)
-        return tries >= 1 && tries < mostTries && last !== null && last <= endedBefore
-      })
+      .filter((s) => (asking ? mayAskAgain(database, s, asking) : s.tries === 0))
       .slice(0, limit)
-      .map(dueDocument),
+      .map(({ document }) => document),
   )
+
+const mayAskAgain = (
+  database: ModelDatabase,
+  { tries, processesLookupId, analysisLookupId }: RadarSnapshotRecord,
+  { mostTries, endedBefore }: AskAgain,
+): boolean => {
+  const lookups = [lookupOf(database, processesLookupId), lookupOf(database, analysisLookupId)]
+  const last = greatest(lookups.map((l) => (isUnanswered(l) ? l!.finishedAt : null)))
+  return tries < mostTries && last !== null && last <= endedBefore
+}
 
 type AskedAbout = { document: string; processes: bigint | null; analysis: bigint | null }
 
