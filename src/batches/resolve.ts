@@ -87,27 +87,36 @@ const resolveParkedLookup = async (
   const { row, outcome } = place
   if (outcome !== 'unknown_outcome') throw new BatchRefusal(notParked(place))
   const remote = typeof resolution === 'object' ? await findPurchase(sql, row, resolution.adopt, resolving) : undefined
-  await sql.begin((tx) => settle(tx, { ...place, remote, again: resolution === 'resend' }, resolving))
+  await sql.begin((tx) => settle(tx, place, { remote, again: resolution === 'resend' }, resolving))
 }
 
-type Settling = Place & { remote: Remote | undefined; again: boolean }
-
 /** Look-ups are locked before batches, as everywhere. */
-const settle = async (tx: Sql, settling: Settling, resolving: Resolving) => {
-  const { row, remote, again } = settling
+const settle = async (
+  tx: Sql,
+  place: Place,
+  { remote, again }: { remote: Remote | undefined; again: boolean },
+  resolving: Resolving,
+) => {
+  const { row, line } = place
   const { now, deadlineMs, by } = resolving
   const to = remote ? 'waiting' : again ? 'queued' : 'cancelled'
   const history: Message = [remote ? 'adopted_by' : again ? 'sent_again_by' : 'dropped_by', by]
   const deadlineAt = new Date(now.getTime() + deadlineMs)
-  const batchId = settling.batchId ?? (to === 'cancelled' ? null : await createHost(tx, row, by))
+  const batchId = place.batchId ?? (to === 'cancelled' ? null : await createHost(tx, row, by))
   const settled = await settleParked(tx, row, { to, remote, history, batchId }, deadlineAt, now)
-  if (!settled) throw new BatchRefusal(settledMeanwhile(settling))
+  if (!settled)
+    throw new BatchRefusal(
+      place.batchId === null || line === null
+        ? ['lookup_settled', row.lookupId]
+        : ['line_settled', line, place.batchId],
+    )
   if (again) await chargeAgain(tx, row, batchId!, resolving)
-  const batches = await reopenBatchesOf(tx, row.lookupId, again ? settling.batchId : null)
+  const batches = await reopenBatchesOf(tx, row.lookupId, again ? place.batchId : null)
   if (again) await assignPayers(tx, { lookups: [row.lookupId] })
   for (const id of batches) await resolving.finished(tx, await recount(tx, id, now))
   const detail = { lookup: String(row.lookupId), remote: remote?.id ?? null }
-  await recordAudit(tx, by, `resolve: ${remote ? 'adopt' : again ? 'resend' : 'drop'}`, subjectOf(settling), detail)
+  const subject = place.batchId === null ? `look-up ${row.lookupId}` : `batch ${place.batchId} line ${line}`
+  await recordAudit(tx, by, `resolve: ${remote ? 'adopt' : again ? 'resend' : 'drop'}`, subject, detail)
 }
 
 /** The look-up of a sweep, which no row waits for, gets a batch that pays for it or fetches it. */
@@ -131,9 +140,7 @@ const chargeAgain = async (tx: Sql, row: RowLookup, batchId: bigint, { today }: 
 
 const findPurchase = async (sql: Sql, row: RowLookup, id: string, { purchases }: Resolving): Promise<Remote> => {
   const { kind } = row
-  if (!spendingKinds.includes(kind)) {
-    throw new BatchRefusal(['buys_nothing', kind])
-  }
+  if (!spendingKinds.includes(kind)) throw new BatchRefusal(['buys_nothing', kind])
   const lane = { organizationId: Number(row.organizationId), kind }
   const listed = await purchases(lane, documentOf(row))
   const remote = listed.find((purchase) => purchase.id === id)
@@ -147,12 +154,6 @@ const notParked = ({ row, batchId, line, outcome }: Place): Message => {
   const isParkedElsewhere = row.state === 'unknown_outcome'
   return isParkedElsewhere ? ['line_left', line, batchId, row.lookupId] : ['line_not_parked', line, batchId, outcome]
 }
-
-const settledMeanwhile = ({ row, batchId, line }: Place): Message =>
-  batchId === null || line === null ? ['lookup_settled', row.lookupId] : ['line_settled', line, batchId]
-
-const subjectOf = ({ row, batchId, line }: Place): string =>
-  batchId === null ? `look-up ${row.lookupId}` : `batch ${batchId} line ${line}`
 
 /** A purchase with an unknown outcome, the registry's purchases of its document, and the file's text of its row. */
 export type ParkedCall = Parked & { candidates: ParkedShown['candidates']; own: OwnRow | null }

@@ -1,6 +1,6 @@
 import type { Message } from '../../messages/message.ts'
 import type { Database, Sql, Transaction } from '../connect.ts'
-import { type Cell, copyIn, isTaken } from '../copy.ts'
+import { copyIn, isTaken } from '../copy.ts'
 import { firstValue, isAny } from '../rows.ts'
 import { type Batch, isUnimported } from './batches.ts'
 
@@ -48,21 +48,11 @@ export const copyRows = (tx: Transaction, batchId: bigint, rows: NewRow[]): Prom
   copyIn(
     tx`copy vigia.batch_row (batch_id, line, part, start_at, size, lookup_id, pays, repair, reject_reason, message)
        from stdin`,
-    rows.map((row) => cellsOf(batchId, row)),
+    rows.map(({ line, part, start, size, lookupId, pays, repair, rejectReason, message }) => {
+      const place = [batchId, line, part, start, size]
+      return [...place, lookupId, pays, repair, rejectReason, message && JSON.stringify(message)]
+    }),
   )
-
-const cellsOf = (batchId: bigint, row: NewRow): Cell[] => [
-  batchId,
-  row.line,
-  row.part,
-  row.start,
-  row.size,
-  row.lookupId,
-  row.pays,
-  row.repair,
-  row.rejectReason,
-  row.message && JSON.stringify(row.message),
-]
 
 /** Another importer of the same batch wrote these rows first. */
 export const isWrittenAlready = (error: unknown): boolean => isTaken(error, 'batch_row_pkey')

@@ -8,11 +8,10 @@ type ExpiredBatch = { id: bigint; name: string; fileId: bigint | null; workbookI
 
 /** Finished batches older than the retention, oldest first. */
 export const findExpiredBatches = (sql: Sql, before: Date, limit: number) => sql<ExpiredBatch[]>`
-  select id, name, file_id as "fileId", workbook_id as "workbookId"
-    from vigia.batch
-   where ${isExpiredBatch(sql, before)}
-   order by id
-   limit ${limit}`
+  ${selectExpired(sql)} where ${isExpiredBatch(sql, before)} order by id limit ${limit}`
+
+const selectExpired = (sql: Sql) => sql`
+  select id, name, file_id as "fileId", workbook_id as "workbookId" from vigia.batch`
 
 /** A batch whose look-ups are still under way stays, because their results are counted in it. */
 const isExpiredBatch = (sql: Sql, before: Date) => sql`
@@ -21,10 +20,7 @@ const isExpiredBatch = (sql: Sql, before: Date) => sql`
 
 /** Batches that were not approved since they were read. One that ran before, and needs approval to spend more, stays. */
 export const findUnconfirmed = (sql: Sql, before: Date) => sql<ExpiredBatch[]>`
-  select id, name, file_id as "fileId", workbook_id as "workbookId"
-    from vigia.batch
-   where ${isNeverConfirmed(sql, before)}
-   order by id`
+  ${selectExpired(sql)} where ${isNeverConfirmed(sql, before)} order by id`
 
 const isNeverConfirmed = (sql: Sql, before: Date) => sql`
   (state = 'unconfirmed' and started_at is null and spent = 0 and finished_at is null and imported_at < ${before})`

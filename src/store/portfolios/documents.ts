@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../connect.ts'
 import { copyIn } from '../copy.ts'
-import { countRows, firstValue } from '../rows.ts'
+import { countRows, firstValue, onlyRow } from '../rows.ts'
 
 export type ListedDocument = { place: number; document: string; name: string; ref: string; consent: string }
 
@@ -22,25 +22,16 @@ export type ListDifference = {
   removed: { count: number; first: string[] }
 }
 
-export const compareListed = async (tx: Transaction, portfolioId: bigint): Promise<ListDifference> => {
-  const shown = 20
-  const [row] = await tx<
-    { documents: number; added: number; firstAdded: string[]; removed: number; firstRemoved: string[] }[]
-  >`
+export const compareListed = (tx: Transaction, portfolioId: bigint): Promise<ListDifference> => {
+  const side = (name: 'added' | 'removed') => tx`
+    (select json_build_object('count', count(*), 'first', coalesce(json_agg(document order by place) filter (where n <= 20), '[]'))
+       from (select *, row_number() over (order by place) as n from ${tx(name)}) as numbered) as ${tx(name)}`
+  return onlyRow(tx`
     with listed as (select document, min(place) as place from listed_document group by document),
          kept as (select document, place from vigia.portfolio_document where portfolio_id = ${portfolioId} and removed_at is null),
          added as (select document, place from listed where document not in (select document from kept)),
          removed as (select document, place from kept where document not in (select document from listed))
-    select (select count(*)::int from listed) as documents,
-           (select count(*)::int from added) as added,
-           array(select document from added order by place limit ${shown}) as "firstAdded",
-           (select count(*)::int from removed) as removed,
-           array(select document from removed order by place limit ${shown}) as "firstRemoved"`
-  return {
-    documents: row!.documents,
-    added: { count: row!.added, first: row!.firstAdded },
-    removed: { count: row!.removed, first: row!.firstRemoved },
-  }
+    select (select count(*)::int from listed) as documents, ${side('added')}, ${side('removed')}`)
 }
 
 /** Replaces the list of the portfolio. The figures of a removed document stay until a run has reported the removal. */

@@ -80,12 +80,8 @@ export const applyRadarList = async (
   await sql`delete from vigia.suspicious_list where organization_id = ${organizationId}`
 }
 
-const weights = Object.fromEntries(
-  (['added', 'removed', 'renamed', 'deactivated', 'reactivated'] as const).map((verdict) => [
-    verdict,
-    String(weigh(verdict)),
-  ]),
-)
+const verdicts = ['added', 'removed', 'renamed', 'deactivated', 'reactivated'] as const
+const weights = Object.fromEntries(verdicts.map((verdict) => [verdict, String(weigh(verdict))]))
 
 const listedRadars = (sql: Sql, radars: ListedRadar[]) => sql`
   select *
@@ -117,7 +113,7 @@ type SuspiciousList = {
 /** Keeps a rejected list aside; the newest per organization. */
 export const keepSuspicious = (
   sql: Sql,
-  list: { organizationId: number; sweepId: bigint; message: Message; radars: ListedRadar[]; seenAt: Date },
+  list: Omit<SuspiciousList, 'organizationId'> & { organizationId: number },
 ) => sql`
   insert into vigia.suspicious_list (organization_id, sweep_id, message, radars, seen_at)
   values (${list.organizationId}, ${list.sweepId}, ${messageJson(sql, list.message)}, ${sql.json(list.radars as unknown as JSONValue)},
