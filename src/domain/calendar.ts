@@ -109,7 +109,7 @@ const namesDay = ({ dayOfMonth, month, dayOfWeek }: SlotFields, day: string): bo
   )
 }
 
-/** The day so many days before another one. */
+/** The day that many days before another one. */
 export const dayBefore = (day: string, days = 1): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 

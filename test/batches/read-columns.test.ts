@@ -28,7 +28,7 @@ const workbook = workbookOf({
 
 test.each<[string, ReadOptions, object]>([
   ['by itself', {}, { rows: 2, sheet: 'Base', unreadSheets: ['Filial', 'Velha (hidden)'] }],
-  ['as a whole', { sheet: 'all' }, { rows: 4, rejected: 1, sheet: 'Base, Filial', unreadSheets: ['Velha (hidden)'] }],
+  ['all sheets', { sheet: 'all' }, { rows: 4, rejected: 1, sheet: 'Base, Filial', unreadSheets: ['Velha (hidden)'] }],
   [
     'by chosen columns that only one sheet has',
     { columns: { documento: 'CPF', nome: 'Limite' } },

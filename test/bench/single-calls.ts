@@ -14,7 +14,7 @@ import { startWorker } from './worker.ts'
 
 type Calls = { documents: number; open: number; scenario?: ScenarioPatch }
 
-/** The seconds of a task that buys and consults the analyses of so many documents. */
+/** The seconds of a task that buys and consults the analyses of a number of documents. */
 export const callByHand = async (task: string, { scenario, ...calls }: Calls): Promise<number> => {
   await using registry = await startRegistry(scenario)
   return (await apart<{ seconds: number }>(task, { registryUrl: registry.url, ...calls })).seconds

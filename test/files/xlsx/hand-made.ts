@@ -126,8 +126,12 @@ export const written = async (
   options?: Parameters<typeof writeWorkbook>[2],
 ): Promise<Buffer> => {
   const sink = new PassThrough()
-  const whole = { properties: { title: 'Relatório', creator: 'Vigia', created: new Date(0) }, sheets: [], ...workbook }
-  const [bytes] = await Promise.all([buffer(sink), writeWorkbook(sink, whole, options)])
+  const complete = {
+    properties: { title: 'Relatório', creator: 'Vigia', created: new Date(0) },
+    sheets: [],
+    ...workbook,
+  }
+  const [bytes] = await Promise.all([buffer(sink), writeWorkbook(sink, complete, options)])
   return bytes
 }
 

@@ -20,13 +20,13 @@ export const createTransport = () => ({
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return resolve(new NotSent(endpoint, ['given_up']))
       let isOver = false
-      const end = (tell: () => void): void => {
+      const end = (settle: () => void): void => {
         if (isOver) return
         isOver = true
         clearTimeout(timer)
         waiting?.delete(giveUp)
         request.close()
-        tell()
+        settle()
       }
       const settle = (outcome: RawAnswer | CallFailure): void => end(() => resolve(outcome))
       /** What takes the items of a list may fail. */

@@ -19,7 +19,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Every so many histories one is short, and about one rule. */
+/** One history in a number of them is short, and about one rule. */
 const shortEvery = 4
 
 /** Draws a history: what is asked for, by how many workers, of which registry, and what goes wrong when. */

@@ -11,7 +11,7 @@ type Family = { documents: number; focus(plan: Plan, dice: Dice): Plan }
 const lost: readonly Fault[] = ['lost_before', 'lost_after', 'lost_after', 'hang_after']
 
 /**
- * Nothing but lost calls, and a list that shows them late: no other purchase tells how far behind the list is. Only the lag
+ * Nothing but lost calls, and a list that shows them late: no other purchase shows how far behind the list is. Only the lag
  * that is allowed keeps the first lists from proving that nothing was bought.
  */
 const lateLists: Family = {

@@ -8,11 +8,11 @@ import type { ChangeRecord, RadarSnapshotRecord, SweepOrganizationRecord, SweepR
 const monitored = 7001
 
 /** One change, as text: what of whom, and from what to what. */
-type Told = `${string} ${string}: ${string} → ${string}`
+type Reported = `${string} ${string}: ${string} → ${string}`
 
 /**
  * Sweeps say what is true: each change of a radar and of its figures once and in the sweep that saw it, no other, and of
- * each document whether it was verified. What people were told before is remembered here and not read from the store.
+ * each document whether it was verified. What was reported before is remembered here and not read from the store.
  */
 export const checkNights = (history: History, { nameOf, excuse }: Pick<WatchContext, 'nameOf' | 'excuse'>): void => {
   const { plan, model, startedAt } = history
@@ -30,8 +30,8 @@ export const checkNights = (history: History, { nameOf, excuse }: Pick<WatchCont
     const snapshots = [...model.tables.radarSnapshots.values()].filter(({ sweepId }) => sweepId === sweep.id)
     const organization = model.tables.sweepOrganizations.get(`${sweep.id}/${monitored}`)
     if (organization?.list === 'applied') mirrored = checkList(sweep, organization, snapshots, mirrored)
-    const expected = new Set<Told>()
-    for (const snapshot of snapshots) for (const told of figuresTold(sweep, snapshot)) expected.add(told)
+    const expected = new Set<Reported>()
+    for (const snapshot of snapshots) for (const reported of figuresReported(sweep, snapshot)) expected.add(reported)
     compare(sweep, 'figures', expected, (field) => !isOfList(field))
     if (sweep.state === 'done') checkCoverage(history, sweep, snapshots, mirrored[0]!)
   }
@@ -47,10 +47,11 @@ export const checkNights = (history: History, { nameOf, excuse }: Pick<WatchCont
     const found = momentsIn(sweep.startedAt, triedAt!).map((at) => radarsAt(radars, at))
     const fitting = found.filter(
       (after) =>
-        isSame(due, activeOf(after)) && before.some((known) => isSame(listTold(known, after), toldBy(sweep, isOfList))),
+        isSame(due, activeOf(after)) &&
+        before.some((known) => isSame(listReported(known, after), reportedBy(sweep, isOfList))),
     )
     if (fitting.length > 0) return fitting
-    compare(sweep, 'radars', listTold(before[0]!, found.at(-1)!), isOfList)
+    compare(sweep, 'radars', listReported(before[0]!, found.at(-1)!), isOfList)
     return broken(`sweep ${sweep.id} checked ${[...due]}; ${activeOf(found.at(-1)!)} are monitored`)
   }
 
@@ -60,20 +61,20 @@ export const checkNights = (history: History, { nameOf, excuse }: Pick<WatchCont
     return [first, ...radars.events.map(({ at }) => at).filter((at) => at > first && at <= last)]
   }
 
-  function figuresTold(sweep: SweepRecord, snapshot: RadarSnapshotRecord): Told[] {
+  function figuresReported(sweep: SweepRecord, snapshot: RadarSnapshotRecord): Reported[] {
     const { document, processes, counts, cents } = snapshot
     checkTruth(sweep, snapshot)
     const amounts = cents?.map((figure) => (figure === null ? null : (Number(figure) / 100).toFixed(2)))
     return [
-      ...told(document, 'processes', processes),
+      ...reported(document, 'processes', processes),
       ...classifications.flatMap((key, i) => [
-        ...told(document, `${key}_count`, counts?.[i] ?? null),
-        ...told(document, `${key}_value`, amounts?.[i] ?? null),
+        ...reported(document, `${key}_count`, counts?.[i] ?? null),
+        ...reported(document, `${key}_value`, amounts?.[i] ?? null),
       ]),
     ]
   }
 
-  function told(document: string, field: string, figure: number | string | null): Told[] {
+  function reported(document: string, field: string, figure: number | string | null): Reported[] {
     if (figure === null) return []
     const before = figures.get(`${document} ${field}`)
     figures.set(`${document} ${field}`, String(figure))
@@ -100,16 +101,21 @@ export const checkNights = (history: History, { nameOf, excuse }: Pick<WatchCont
       broken(`sweep ${sweep.id} gives document ${number} ${given} lawsuits of workers; its analysis has ${count}`)
   }
 
-  function toldBy({ id }: SweepRecord, isMeant: (field: string) => boolean): string[] {
+  function reportedBy({ id }: SweepRecord, isMeant: (field: string) => boolean): string[] {
     const all = [...model.tables.changes.values()].filter((c) => c.sweepId === id && isMeant(c.field))
     return all.map((change) => textOf(change, nameOf))
   }
 
-  function compare(sweep: SweepRecord, what: string, expected: Set<Told>, isMeant: (field: string) => boolean): void {
-    const found = toldBy(sweep, isMeant)
+  function compare(
+    sweep: SweepRecord,
+    what: string,
+    expected: Set<Reported>,
+    isMeant: (field: string) => boolean,
+  ): void {
+    const found = reportedBy(sweep, isMeant)
     if (isSame(expected, found)) return
     const missing = [...expected].filter((each) => !found.includes(each))
-    const extra = found.filter((each) => !expected.has(each as Told))
+    const extra = found.filter((each) => !expected.has(each as Reported))
     broken(`sweep ${sweep.id}, ${what}: did not report [${missing.join('; ')}], reported falsely [${extra.join('; ')}]`)
   }
 }
@@ -141,22 +147,22 @@ const isSame = (one: ReadonlySet<string>, other: readonly string[]): boolean =>
 const textOf = (
   { document, field, verdict, before, after }: ChangeRecord,
   nameOf: (document: string) => string,
-): Told =>
+): Reported =>
   field === 'radar'
     ? `${nameOf(document)} radar: ${verdict} → ${verdict}`
     : `${nameOf(document)} ${field}: ${before ?? ''} → ${after ?? ''}`
 
 /** Nothing where nothing was known before: the first list is no change. */
-const listTold = (before: Map<number, Radar>, after: Map<number, Radar>): Set<Told> => {
-  const found = new Set<Told>()
+const listReported = (before: Map<number, Radar>, after: Map<number, Radar>): Set<Reported> => {
+  const found = new Set<Reported>()
   if (before.size === 0) return found
   for (const number of new Set([...before.keys(), ...after.keys()])) {
     const [one, other] = [before.get(number), after.get(number)]
-    const tell = (verdict: string): unknown => found.add(`${number} radar: ${verdict} → ${verdict}`)
-    if (!one) tell('added')
-    else if (!other) tell('removed')
+    const report = (verdict: string): unknown => found.add(`${number} radar: ${verdict} → ${verdict}`)
+    if (!one) report('added')
+    else if (!other) report('removed')
     else {
-      if (one.active !== other.active) tell(other.active ? 'reactivated' : 'deactivated')
+      if (one.active !== other.active) report(other.active ? 'reactivated' : 'deactivated')
       if (one.name !== other.name) found.add(`${number} name: ${one.name} → ${other.name}`)
     }
   }

@@ -9,7 +9,7 @@ export type RadarsAway = Extract<Incident, { is: 'radars_away' }>['how']
 /** A radar as the registry has it. */
 export type Radar = { number: number; name: string; active: boolean }
 
-/** The figures of a document after so many milliseconds of a history. */
+/** The figures of a document after some milliseconds of a history. */
 export const figuresAt = ({ events }: RadarsPlan, document: number, at: number): Figures => {
   const figures = { processes: document % 3, totalRisk: 1, totalAnalyzed: 2, count: document % 2, cents: 5_000 }
   for (const event of events) {
