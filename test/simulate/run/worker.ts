@@ -40,7 +40,7 @@ export const timezone = 'America/Sao_Paulo'
 
 export const termsOf = (plan: SettingsPlan) => ({
   request: { timeout: plan.requestTimeoutMs, retries: 2, maxBodyBytes: 1_000_000 },
-  polling: { first: 2_000, max: 30_000, deadline: plan.deadlineMs },
+  polling: { first: 500, max: 10_000, deadline: plan.deadlineMs },
   freshness: plan.freshnessMs,
   purchases: { adopt: plan.adopt, maxAge: plan.maxAgeMs, listLag: plan.listLagMs },
 })
