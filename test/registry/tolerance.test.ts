@@ -90,6 +90,33 @@ test.each([
   })
 })
 
+test.each([
+  ['2026-11-02T10:00:00Z', '', [false, false]],
+  ['2026-11-02T10:00:00Z', '2026-11-03T10:00:00Z', [true, false]],
+  ['2026-11-02T10:00:00Z', '02/11/2026', [true, false]],
+  ['2026-11-02T10:00:00Z', 'yes', [true, true]],
+  ['', '2026-11-03T10:00:00Z', [true, false]],
+])(
+  'of analyses dated %j and later, an item deleted %j deletes those that may be older',
+  async (older, deletedAt, deleted) => {
+    const analysis = (id: number, createdAt: string) => ({
+      userPlanConsumeAnalyticsId: id,
+      userPlanConsumeUniqueId: id,
+      createdAt,
+      status: 'DONE',
+    })
+    const item = {
+      documentNumber: cpf.number,
+      documentType: 'CPF',
+      deletedAt,
+      userPlanConsumeAnalytics: [analysis(1, older), analysis(2, '2026-11-20T10:00:00Z')],
+    }
+    await using t = await answering({ sucess: true, total: 1, from: 0, to: 1, limit: 10, result: [item] })
+    const { analyses } = await t.registry.activities.list(account)
+    expect(analyses.map((each) => each.deleted)).toEqual(deleted)
+  },
+)
+
 test('a list of activities proves nothing where one of its documents cannot be read', async () => {
   const item = { documentType: 'CPF', userPlanConsumeUniqueId: 5, userPlanConsumeAnalytics: [] }
   const lists = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { countsAll, type ListFigures } from '../../domain/judge.ts'
 import type { Account } from '../../domain/lookup.ts'
-import { parseSpan } from '../../domain/moment.ts'
+import { parseSpan, type Span } from '../../domain/moment.ts'
 import type { Call, CallOptions } from '../call.ts'
 import { nullIfNotFound } from '../errors.ts'
 import {
@@ -149,7 +149,7 @@ const analysisFrom = (
     datedTo: span?.to ?? null,
     createdAt: span?.from ?? null,
     status: statusFrom(analysis.status),
-    deleted: isSet(item.deletedAt) || isSet(analysis.deletedAt),
+    deleted: isSet(analysis.deletedAt) || (isSet(item.deletedAt) && !isLater(span, parseSpan(item.deletedAt))),
     registryName: around.name,
     /** Whether debtor registers were searched; null if the list does not say. */
     debtorStatus: keptText(analysis.statusDebtor) && statusFrom(analysis.statusDebtor),
@@ -172,5 +172,9 @@ const totalFrom = (value: unknown): number | null => {
   const total = integerFrom(value)
   return total !== null && total >= 0 && total < 2 ** 31 ? total : null
 }
+
+/** An item keeps the date of its deletion when the document is bought again: what is certainly dated later is not deleted. */
+const isLater = (made: Span | null, deleted: Span | null): boolean =>
+  made !== null && deleted !== null && made.from > deleted.to
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined && value !== '' && value !== false
