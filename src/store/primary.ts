@@ -1,8 +1,7 @@
-import type { Duplex } from 'node:stream'
 import { type DatabaseTls, readDatabaseAddress } from '../domain/database-address.ts'
 import { readOnlyCode } from '../domain/database-gone.ts'
 import { driver } from './driver.ts'
-import { openForDriver, type Place, placeOf, streamToServer } from './server-socket.ts'
+import { openForDriver, type Place, placeOf, ServerStream } from './server-socket.ts'
 
 /**
  * Finds the host of an address with several hosts that takes writes: every new connection goes there.
@@ -73,7 +72,7 @@ export const reachForDriver = (address: string) => {
 }
 
 /** The same for node-postgres. */
-export const reachForQueue = (address: string): { connectionString: string; stream?: () => Duplex } => {
+export const reachForQueue = (address: string): { connectionString: string; stream?: () => ServerStream } => {
   const { url, tls, find, own } = reach(address)
-  return { connectionString: url, ...(own && { ssl: false, stream: () => streamToServer(find, tls) }) }
+  return { connectionString: url, ...(own && { ssl: false, stream: () => new ServerStream(find, tls) }) }
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { isIP, connect as openSocket, Socket } from 'node:net'
-import { type Duplex, duplexPair } from 'node:stream'
+import { Duplex } from 'node:stream'
 import {
   type ConnectionOptions,
   connect as connectTls,
@@ -72,28 +72,73 @@ const open = async (place: Place, tls: DatabaseTls | null): Promise<Socket> => {
 const limitMs = 10_000
 
 /** What node-postgres connects instead of a socket of its own; whatever address it names, this goes to the server found. */
-export const streamToServer = (find: Find, tls: DatabaseTls | null): Duplex => {
-  const [theirs, ours] = duplexPair()
-  let socket: Socket | undefined
-  const attach = (opened: Socket): void => {
-    if (theirs.destroyed) return void opened.destroy()
-    socket = opened.on('error', (error) => theirs.destroy(error)).on('close', () => theirs.destroy())
-    theirs.once('close', () => opened.destroy())
-    ours.pipe(opened).pipe(ours)
-    theirs.emit('connect')
+export class ServerStream extends Duplex {
+  readonly #find: Find
+  readonly #tls: DatabaseTls | null
+  #socket: Socket | undefined
+
+  constructor(find: Find, tls: DatabaseTls | null) {
+    super()
+    this.#find = find
+    this.#tls = tls
   }
-  const asSocket = {
-    connect() {
-      find()
-        .then((place) => open(place, tls))
-        .then(attach, (error) => theirs.destroy(error))
-    },
-    setNoDelay() {},
-    setKeepAlive: (on: boolean, delayMs: number) => void socket?.setKeepAlive(on, delayMs),
-    ref: () => void socket?.ref(),
-    unref: () => void socket?.unref(),
+
+  connect(): this {
+    this.#find()
+      .then((place) => open(place, this.#tls))
+      .then(
+        (socket) => this.#attach(socket),
+        (error) => this.destroy(error),
+      )
+    return this
   }
-  return Object.assign(theirs, asSocket)
+
+  #attach(socket: Socket): void {
+    if (this.destroyed) return void socket.destroy()
+    this.#socket = socket
+    socket.on('data', (chunk) => this.push(chunk) || socket.pause())
+    socket.on('end', () => this.push(null))
+    socket.on('error', (error) => this.destroy(error))
+    socket.on('close', () => this.destroy())
+    this.emit('connect')
+  }
+
+  override _read(): void {
+    this.#socket?.resume()
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#socket!.write(chunk, done)
+  }
+
+  override _final(done: () => void): void {
+    if (this.#socket) this.#socket.end(done)
+    else done()
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#socket?.destroy()
+    done(error)
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setKeepAlive(on: boolean, delayMs: number): this {
+    this.#socket?.setKeepAlive(on, delayMs)
+    return this
+  }
+
+  ref(): this {
+    this.#socket?.ref()
+    return this
+  }
+
+  unref(): this {
+    this.#socket?.unref()
+    return this
+  }
 }
 
 /** Asks the server of a new connection for TLS, and checks its certificate as `sslmode` says. */
