@@ -172,7 +172,8 @@ const askRadars = (asker: Asker, again?: AskAgain): Promise<void> =>
     if (due.length === 0) return nothingDue
     const since = analysesSince(tools.settings.radarSweep, sweep.startedAt)
     const batches = await batchesOf(tx, asker, organization)
-    const processes = await ask(tx, asker, { kind: 'processes', batchId: batches.processesBatchId }, due)
+    const processesBatchId = tools.settings.radarSweep.refresh === 'processes' ? batches.processesBatchId : null
+    const processes = await ask(tx, asker, { kind: 'processes', batchId: processesBatchId }, due)
     const analysisBatchId = since === null ? null : batches.analysisBatchId
     const analysis = await ask(tx, asker, { kind: 'analysis', batchId: analysisBatchId }, due, since)
     const asked = due.map((document) => ({
