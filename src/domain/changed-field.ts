@@ -1,17 +1,15 @@
+import { term } from '../messages/term.ts'
 import { parseAmount } from './amount.ts'
 import { type Classification, classifications } from './classifications.ts'
 
 /** The label of what changed: `processes`, `name`, `RISK_WORKER_count` or `RISK_WORKER_value`. */
-export const changedField = (names: Record<Classification, string>, labels: FieldLabels, field: string): string => {
+export const changedField = (terms: FieldTerms, field: string): string => {
   const [, key, what] = /^(\w+?)[_.](count|value|cents|amount)$/.exec(field) ?? []
   const known = classifications.find((name) => name === (key ?? field))
-  if (!known) {
-    const { processes, radar, name, active, portfolio, answer } = labels
-    return { processes, radar, name, active, portfolio, answer }[field] ?? field
-  }
-  const name = names[known]
+  if (!known) return term(terms.fields, field)
+  const name = terms.classifications[known]
   if (!what) return name
-  return what === 'count' ? labels.counts(name) : labels.amounts(name)
+  return what === 'count' ? terms.counts(name) : terms.amounts(name)
 }
 
 /** The value of a change, formatted by its type. */
@@ -26,13 +24,9 @@ export const changedValue = (write: FigureWriter, field: string, text: string): 
   return isCount ? write.count(Number(text)) : write.text(text)
 }
 
-type FieldLabels = {
-  processes: string
-  radar: string
-  name: string
-  active: string
-  portfolio: string
-  answer: string
+type FieldTerms = {
+  classifications: Record<Classification, string>
+  fields: Record<string, string>
   counts(name: string): string
   amounts(name: string): string
 }

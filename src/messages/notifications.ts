@@ -8,16 +8,6 @@ export const notificationLabels = sideBySide({
     warning: ['warning', 'de atenção'],
     critical: ['critical', 'crítico'],
   },
-  fields: {
-    processes: ['Lawsuits', 'Processos'],
-    radar: ['Radar', 'Radar'],
-    name: ['Name', 'Nome'],
-    active: ['Active', 'Ativo'],
-    portfolio: ['Portfolio', 'Carteira'],
-    answer: ['Answer', 'Resposta'],
-    counts: (name: string) => [`${name}: lawsuits`, `${name}: processos`],
-    amounts: (name: string) => [`${name}: amount`, `${name}: valor`],
-  },
   sweep: ['radar sweep of', 'varredura dos radares de'],
   portfolio: (name: string) => [`portfolio ${name},`, `carteira ${name},`],
   open: ['Open in Vigia', 'Abrir no Vigia'],
@@ -42,10 +32,6 @@ export const notificationLabels = sideBySide({
   ],
   listChanged: ['Only the list changed', 'Só a lista mudou'],
   nothing: ['Nothing changed', 'Nada mudou'],
-  proof: (verified: string, due: string, changed: string) => [
-    `${verified} of ${due} verified, ${changed} changed.`,
-    `${verified} de ${due} verificados, ${changed} mudaram.`,
-  ],
   unverified: (count: string) => [`${count} not verified:`, `Não verificados, ${count}:`],
   more: (count: string) => [
     `Only the worst ${count} are listed; all of them are on the page and in the changes file of the day.`,

@@ -192,6 +192,21 @@ export const terms = sideBySide({
     reactivated: ['switched on', 'reativado'],
     unchecked: ['could not be checked', 'não pôde ser verificado'],
   },
+  /** What can change, beside the figures of a class. */
+  fields: {
+    processes: ['Lawsuits', 'Processos'],
+    radar: ['Radar', 'Radar'],
+    name: ['Name', 'Nome'],
+    active: ['Active', 'Ativo'],
+    portfolio: ['Portfolio', 'Carteira'],
+    answer: ['Answer', 'Resposta'],
+  },
+  counts: (name: string) => [`${name}: lawsuits`, `${name}: processos`],
+  amounts: (name: string) => [`${name}: amount`, `${name}: valor`],
+  proof: (verified: string, due: string, changed: string) => [
+    `${verified} of ${due} verified, ${changed} changed.`,
+    `${verified} de ${due} verificados, ${changed} mudaram.`,
+  ],
   actions: {
     'sign in': ['signed in', 'entrou'],
     refused: ['was refused', 'teve o acesso recusado'],

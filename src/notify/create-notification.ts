@@ -224,7 +224,7 @@ const sweepNotification = ({ severity, body }: NotifiedEvent, context: Notificat
     severity: highest ?? severity,
     subject: `${headline} – ${run}`,
     title: headline,
-    lead: `${run[0]!.toUpperCase()}${run.slice(1)}: ${labels.proof(count(verified), count(due), count(changed))}`,
+    lead: `${run[0]!.toUpperCase()}${run.slice(1)}: ${context.terms.proof(count(verified), count(due), count(changed))}`,
     items: worst.slice(0, most).map((change) => item(change, context)),
     notes: [
       ...unverified(reasons, due - verified, context),
@@ -264,7 +264,7 @@ const item = (change: NotifiedChange, { labels, terms, format }: NotificationCon
   return {
     name: format.text(change.name ?? ''),
     document: change.ref ? `${change.document} · ${labels.ref} ${format.text(change.ref)}` : change.document,
-    what: changedField(terms.classifications, labels.fields, change.field),
+    what: changedField(terms, change.field),
     verdict: terms.verdicts[change.verdict],
     tone: toneOf(change.verdict),
     before: value(change.before),

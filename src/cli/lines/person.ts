@@ -5,7 +5,6 @@ import { formatPurpose } from '../../domain/purpose.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
 import { type Labels, labelsIn } from '../../messages/labels.ts'
 import type { Language } from '../../messages/languages.ts'
-import { notificationLabels } from '../../messages/notifications.ts'
 import { term } from '../../messages/term.ts'
 import type { PersonTraces } from '../../monitoring/read-person.ts'
 import type { PersonShown } from '../../views/person.ts'
@@ -106,7 +105,6 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
   const { terms, answer, risk } = labels
   const { report } = labels.person
   const format = createFormat(timezone, labels)
-  const { fields } = notificationLabels[language]
   const { files, storedFiles, texts } = held.traces
   const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
   const figure = (field: string, text: string | null) => (text === null ? '–' : changedValue(format, field, text))
@@ -131,7 +129,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ...held.suspicious.map((organization) => report.suspicious(String(organization))),
       ...held.changes.map(({ seen, field, before, after, verdict }) => {
         const moved = `${figure(field, before)} → ${figure(field, after)} (${term(terms.verdicts, verdict)})`
-        return `${at(seen)}  ${changedField(terms.classifications, fields, field)}: ${moved}`
+        return `${at(seen)}  ${changedField(terms, field)}: ${moved}`
       }),
       ...held.portfolios.map((each) => {
         const { portfolio, kind, organization, since, name, ref } = each

@@ -41,10 +41,6 @@ export const monitoringTexts = sideBySide({
   },
   changes: {
     night: ['Sweep', 'Varredura'],
-    proof: (verified: string, due: string, changed: string) => [
-      `${verified} of ${due} verified, ${changed} changed.`,
-      `${verified} de ${due} verificados, ${changed} mudaram.`,
-    ],
     unverified: (count: string) => [`${count} not verified:`, `${count} não verificados:`],
     running: ['This sweep is still running.', 'Esta varredura ainda está em andamento.'],
     empty: ['Nothing changed.', 'Nada mudou.'],
@@ -54,10 +50,7 @@ export const monitoringTexts = sideBySide({
     before: ['Before', 'Antes'],
     after: ['After', 'Depois'],
     earlier: ['Other sweeps', 'Outras varreduras'],
-    counts: (name: string) => [`${name}: lawsuits`, `${name}: processos`],
-    amounts: (name: string) => [`${name}: amount`, `${name}: valor`],
     radar: ['Radar', 'Radar'],
-    answer: ['Answer', 'Resposta'],
     rules: ['Rules met', 'Regras atendidas'],
     note: ['Note', 'Observação'],
     acknowledge: ['Acknowledge', 'Dar ciência'],

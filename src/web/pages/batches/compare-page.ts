@@ -1,7 +1,7 @@
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { type ComparedFigure, type Comparison, compareBatches } from '../../../batches/compare-batches.ts'
 import { readOwnRows } from '../../../batches/own-rows.ts'
-import { changedValue } from '../../../domain/changed-field.ts'
+import { changedField, changedValue } from '../../../domain/changed-field.ts'
 import { classifications, isRiskClass } from '../../../domain/classifications.ts'
 import { riskVerdicts } from '../../../domain/risk-change.ts'
 import { notFound } from '../../../operations/operation.ts'
@@ -14,7 +14,6 @@ import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
-import { fieldName } from '../radars/change-table.ts'
 import { riskBatch } from './risk-page.ts'
 
 const shown = 100
@@ -72,7 +71,7 @@ const figureTable = (visit: Visit, batch: Batch, figures: ComparedFigure[], own:
     <tbody>${figures.map((figure) => {
       const { field, verdict, before, after } = figure
       return html`<tr><th scope="row"><a class="document" href="${rowAddress(batch, figure)}">${format.document(figure.question)}</a>${ownNamesLine(own.get(figure.line))}</th>
-      <td data-label="${labels.changes.what}">${fieldName(labels, field)}</td>
+      <td data-label="${labels.changes.what}">${changedField(labels.terms, field)}</td>
       <td data-label="${labels.changes.verdict}"><span class="badge verdict verdict-${verdict}">${labels.terms.verdicts[verdict]}</span></td>
       <td data-label="${labels.changes.before}" class="number">${changedValue(format, field, before)}</td><td data-label="${labels.changes.after}" class="number"><strong>${changedValue(format, field, after)}</strong></td></tr>`
     })}</tbody></table></div>`

@@ -21,7 +21,7 @@ const row = (visit: Visit, change: ChangeLine, inBlock: boolean): Html => {
   const { labels, format } = visit
   const { field, verdict } = change
   const value = (text: string | null) => (text === null ? '–' : changedValue(format, field, text))
-  return html`<tr><td data-label="${labels.changes.what}">${fieldName(labels, field)}</td>
+  return html`<tr><td data-label="${labels.changes.what}">${changedField(labels.terms, field)}</td>
     <td data-label="${labels.changes.verdict}"><span class="badge verdict verdict-${verdict}">${term(labels.terms.verdicts, verdict)}</span></td>
     <td data-label="${labels.changes.before}">${value(change.before)}</td><td data-label="${labels.changes.after}"><strong>${value(change.after)}</strong></td>
     <td data-label="${labels.changes.rules}">${rulesCell(visit, change, inBlock)}</td>
@@ -38,12 +38,6 @@ const rulesCell = (visit: Visit, change: ChangeLine, inBlock: boolean): Html => 
   return html`${rules.map(({ rule, severity }) => html`<span class="badge severity-${severity}" title="${labels.severities[severity]}">${rule}</span> `)}
     ${acknowledgement && html`<small>${acknowledgement}: ${format.text(note ?? '')}${snoozedUntil && html` (${labels.changes.snoozed(format.moment(snoozedUntil))})`}</small>`}
     ${!inBlock && rules.length > 0 && changeForm(visit, id)}`
-}
-
-export const fieldName = ({ changes, radars, risk, rules, terms }: Visit['labels'], field: string): string => {
-  const { name, active } = radars
-  const others = { name, active, processes: risk.lawsuits, portfolio: rules.portfolio }
-  return changedField(terms.classifications, { ...changes, ...others }, field)
 }
 
 /** Whether a document links to its radar or to the person, and its names in files. */

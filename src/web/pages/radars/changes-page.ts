@@ -40,7 +40,7 @@ const nightSection = async (visit: Visit, night: Night): Promise<Html> => {
   const rules = (await everyRule(sql, settings.rules)).map(({ rule }) => rule.name)
   const unverified = night.verified < night.due ? await countUnverified(sql, night.id) : []
   return html`<section aria-labelledby="night-title"><h2 id="night-title">${format.moment(night.startedAt)}</h2>
-    <p class="lead">${labels.changes.proof(format.count(night.verified), format.count(night.due), format.count(night.changed))}</p>
+    <p class="lead">${labels.terms.proof(format.count(night.verified), format.count(night.due), format.count(night.changed))}</p>
     ${night.state === 'running' && html`<p class="busy">${labels.changes.running}</p>`}
     ${notVerified(visit, night, unverified)}
     ${night.changed > 0 && changeFilterForm(visit, { sweep: night.id, portfolios, rules })}

@@ -1,4 +1,4 @@
-import { changedValue } from '../../../domain/changed-field.ts'
+import { changedField, changedValue } from '../../../domain/changed-field.ts'
 import { type Rule, severities } from '../../../domain/rule.ts'
 import { type BackTest, everyRule, type KeptRule, type PastAlert, replayRules } from '../../../monitoring/rules.ts'
 import { ruleConditions, ruleOperations, watchable } from '../../../operations/rules.ts'
@@ -8,7 +8,6 @@ import { queryText, sealAddress } from '../../address.ts'
 import { buttonForm, hiddenCsrf, optionsOf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
-import { fieldName } from './change-table.ts'
 
 const shown = 200
 
@@ -108,5 +107,5 @@ const alertRow = ({ labels, format, site }: Visit, alert: PastAlert): Html => {
   const value = (text: string | null) => (text === null ? '–' : changedValue(format, alert.field, text))
   return html`<tr><th scope="row">${format.moment(alert.night)}</th><td data-label="${labels.rules.rule}"><span class="badge severity-${alert.severity}">${alert.rule}</span></td>
     <td data-label="${labels.changes.radar}"><a class="document" href="/radars/${sealAddress(site.secret, alert)}">${format.document(alert.document)}</a></td>
-    <td data-label="${labels.changes.what}">${fieldName(labels, alert.field)}</td><td data-label="${labels.changes.before}">${value(alert.before)}</td><td data-label="${labels.changes.after}"><strong>${value(alert.after)}</strong></td></tr>`
+    <td data-label="${labels.changes.what}">${changedField(labels.terms, alert.field)}</td><td data-label="${labels.changes.before}">${value(alert.before)}</td><td data-label="${labels.changes.after}"><strong>${value(alert.after)}</strong></td></tr>`
 }
