@@ -111,31 +111,8 @@ export const terms = sideBySide({
     'legitimate-interest': ['Legitimate interest (LGPD art. 7, IX)', 'Legítimo interesse (LGPD, art. 7º, IX)'],
     consent: ['Consent of the person (LGPD art. 7, I)', 'Consentimento do titular (LGPD, art. 7º, I)'],
   },
+  /** File problems whose message names an option of the command line. */
   problems: {
-    empty: [
-      'The file is empty. It needs a line per document.',
-      'O arquivo está vazio. É preciso uma linha por documento.',
-    ],
-    not_text: [
-      'This is neither a workbook nor a CSV file. Save the table as .xlsx or “CSV UTF-8” and send that.',
-      'Isto não é uma planilha nem um CSV. Salve a tabela como .xlsx ou “CSV UTF-8” e envie o resultado.',
-    ],
-    undecodable: [
-      'The text of the file is damaged. Save it again as “CSV UTF-8”.',
-      'O texto do arquivo está danificado. Salve de novo como “CSV UTF-8”.',
-    ],
-    nul: [
-      'The file holds characters that no CSV has. Save it again as “CSV UTF-8”.',
-      'O arquivo contém caracteres que nenhum CSV tem. Salve de novo como “CSV UTF-8”.',
-    ],
-    unknown_separator: [
-      'The separator in the first line is not known. Use ; , tab or |.',
-      'O separador da primeira linha não é conhecido. Use ; , tabulação ou |.',
-    ],
-    record_too_long: [
-      'A row is far too long: a quote was opened and never closed.',
-      'Há uma linha longa demais: uma aspa foi aberta e nunca fechada.',
-    ],
     no_header: [
       'The first line is no header. Put one above it and name the column “documento”.',
       'A primeira linha não é um cabeçalho. Coloque um acima dela com a coluna “documento”.',
@@ -151,22 +128,6 @@ export const terms = sideBySide({
     several_document_columns: [
       'Several columns may hold the document. Say which one does.',
       'Mais de uma coluna pode conter o documento. Diga qual é.',
-    ],
-    duplicate_headers: [
-      'Two columns have the same name. Give each its own.',
-      'Duas colunas têm o mesmo nome. Dê a cada uma o seu.',
-    ],
-    too_many_columns: [
-      'The table has too many columns. Leave out those that are not needed.',
-      'A tabela tem colunas demais. Retire as que não são necessárias.',
-    ],
-    parse_limit: [
-      'Reading the file takes too much time or memory. Save the table as CSV and send that.',
-      'A leitura do arquivo leva tempo ou memória demais. Salve a tabela como CSV e envie o resultado.',
-    ],
-    quarantined: [
-      'The file is quarantined: workers ended while they read it.',
-      'O arquivo está em quarentena: workers caíram durante a leitura.',
     ],
   },
   causes: {

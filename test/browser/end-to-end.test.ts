@@ -80,7 +80,7 @@ test('a file that cannot be read is refused with a reason, and the page stays', 
     buffer: Buffer.from(`cpf;nome;nome\n${cpf(1)};Ana;Recife\n`),
   })
   await page.getByRole('button', { name: 'Read the file' }).click()
-  await page.getByRole('alert').filter({ hasText: 'Two columns have the same name' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'More than one column is named' }).waitFor()
 })
 
 test('a file above the limit is refused while it arrives', async () => {
