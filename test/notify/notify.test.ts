@@ -16,7 +16,7 @@ import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { finishSweep, insertSweep, listSweeps, type SweepName } from '../../src/store/radars/sweeps.ts'
 import { listAlerts } from '../../src/views/installation.ts'
 import { toSweepsView } from '../../src/views/sweep.ts'
-import { setupGround } from '../batches/ground.ts'
+import { sharedGround } from '../batches/ground.ts'
 import { startReceiver } from '../monitoring/receiver.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
@@ -138,53 +138,51 @@ test('a batch that was cancelled or has only rejected rows is not reported as do
 })
 
 /** Queues without a worker: what is to be sent can be seen, and nobody sends it. */
-const setupUnsent = async () => {
-  const slack = { url: 'https://example.com/slack' }
-  const t = await setupGround({ alerts: { slack, teams: { url: 'https://example.com/teams' } } })
-  const alertsAbout = async (about: string) => (await listAlerts(t.sql, 50)).filter((each) => each.about === about)
-  return { ...t, alertsAbout, noticed: (clock = at(0)) => notifyIncidents({ ...t.tools, clock }) }
-}
+const unsent = sharedGround({
+  alerts: { slack: { url: 'https://example.com/slack' }, teams: { url: 'https://example.com/teams' } },
+})
+const notice = (clock = at(0)) => notifyIncidents({ ...unsent.tools, clock })
 const { organizationId } = accounts[0]
 
 test('a lane that is held and resumed is notified once each, a late sweep too, however many workers check, and masked', async () => {
-  await using t = await setupUnsent()
   const lane = { organizationId, kind: 'cnh' as const }
   const reason: Message = ['check_plan', ['http', 'POST /v2/cnh', 402, `no plan for ${cpf(1)}`]]
-  await holdLane(t.sql, lane, { cause: 'plan', reason, trialAt: null }, new Date())
-  await insertSweep(t.sql, { name: 'radars', slot: '2026-11-15T02:00', trigger: 'missed', now: new Date() })
-  await Promise.all([t.noticed(), t.noticed(), t.noticed()])
-  await resumeLane(t.sql, lane)
-  await Promise.all([t.noticed(), t.noticed()])
+  await holdLane(unsent.sql, lane, { cause: 'plan', reason, trialAt: null }, new Date())
+  await insertSweep(unsent.sql, { name: 'radars', slot: '2026-11-15T02:00', trigger: 'missed', now: new Date() })
+  await Promise.all([notice(), notice(), notice()])
+  await resumeLane(unsent.sql, lane)
+  await Promise.all([notice(), notice()])
 
-  const alerts = (await listAlerts(t.sql, 50)).filter(({ address }) => address === 'alerts.slack')
+  const alerts = (await listAlerts(unsent.sql, 50)).filter(({ address }) => address === 'alerts.slack')
   expect(alerts.map(({ about }) => about).sort()).toEqual(['lane free', 'lane held', 'sweep.missed'])
-  const [{ bodies }] = await t.sql<[{ bodies: string }]>`select string_agg(body::text, '') as bodies from vigia.alert`
+  const [{ bodies }] = await unsent.sql<
+    [{ bodies: string }]
+  >`select string_agg(body::text, '') as bodies from vigia.alert`
   expect(bodies).toContain('no plan for')
   expect(bodies).not.toContain(cpf(1))
 })
 
 test('a running batch that comes to cost more than was agreed to is notified once', async () => {
-  await using t = await setupUnsent()
-  const leaves = await t.imported(csvOf(cpfs(4)))
-  const inherits = await t.imported(csvOf(cpfs(6)), { confirmAbove: 3 })
+  const leaves = await unsent.imported(csvOf(cpfs(4)))
+  const inherits = await unsent.imported(csvOf(cpfs(6)), { confirmAbove: 3 })
   expect([leaves.state, inherits.state]).toEqual(['running', 'running'])
   const steering = { by: 'test', now: new Date(), deadlineMs: 3_600_000, finished: async () => {} }
-  await cancelBatch(t.sql, leaves.id, steering)
-  expect(await readBatch(t.sql, inherits.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 6 })
-  await Promise.all([t.noticed(), t.noticed()])
-  expect(await t.alertsAbout('batch.unconfirmed')).toHaveLength(2)
+  await cancelBatch(unsent.sql, leaves.id, steering)
+  expect(await readBatch(unsent.sql, inherits.id)).toMatchObject({ state: 'unconfirmed', toBePaid: 6 })
+  await Promise.all([notice(), notice()])
+  const alerts = await listAlerts(unsent.sql, 50)
+  expect(alerts.filter(({ about }) => about === 'batch.unconfirmed')).toHaveLength(2)
 })
 
 test('an incident that needs a person is critical and notified at once, as is one that a person could shorten; others wait a minute', async () => {
-  await using t = await setupUnsent()
   const heldAt = new Date()
   for (const [i, cause] of holdCauses.filter((cause) => cause !== 'token').entries()) {
     const lane = { organizationId: organizationId + Math.floor(i / kinds.length), kind: kinds[i % kinds.length]! }
-    await holdLane(t.sql, lane, { cause, reason: ['no_reason'], trialAt: null }, heldAt)
+    await holdLane(unsent.sql, lane, { cause, reason: ['no_reason'], trialAt: null }, heldAt)
   }
   const heldSeverities = async (clock?: () => Date) => {
-    await t.noticed(clock)
-    const rows = await t.sql<{ cause: string; severity: string }[]>`
+    await notice(clock)
+    const rows = await unsent.sql<{ cause: string; severity: string }[]>`
       select body ->> 'cause' as cause, severity from vigia.alert where about = 'lane held'`
     return Object.fromEntries(rows.map(({ cause, severity }) => [cause, severity]))
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { setup } from '../support/setup.ts'
+import { setupGround } from '../batches/ground.ts'
 import { documents, leakedBy, spellings } from './canaries.ts'
 import { columnsThatLeak } from './shown-places.ts'
 
@@ -15,7 +15,7 @@ test('the search finds every canary in every spelling, and nothing that only loo
 })
 
 test('the search finds a canary in any table, also in those of the queue', async () => {
-  await using t = await setup()
+  await using t = await setupGround()
   const canaries = { documents, secrets: ['canary-token'] }
   expect(await columnsThatLeak(t.sql, canaries)).toEqual([])
   const [, , encoded, , escaped] = spellings

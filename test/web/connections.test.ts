@@ -7,6 +7,8 @@ import { setupWeb, sharedWeb, type WebSetup } from './setup.ts'
 
 const limits = { headersMs: 400, bodyMs: 400, uploadIdleMs: 400, connections: 1_000 }
 const t = await sharedWeb({}, {}, limits)
+/** Only what is no upload has to arrive soon. */
+const patient = await sharedWeb({}, {}, { ...limits, uploadIdleMs: 5_000 })
 
 const open = (t: WebSetup, text: string): Socket => {
   const { hostname, port } = new URL(t.web.url)
@@ -68,8 +70,7 @@ const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${te
 const fileHead = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\n`
 
 test('a file may take longer than any other body, as long as data arrives', async () => {
-  await using t = await setupWeb({}, {}, { ...limits, uploadIdleMs: 5_000 })
-  const socket = open(t, uploadHead(await t.operator('ops')) + chunk(fileHead))
+  const socket = open(patient, uploadHead(await patient.operator('ops')) + chunk(fileHead))
   const answer = ended(socket)
   // A slow connection: it takes three times as long as a body may.
   for (const line of csvOf(cpfs(11)).split(/(?<=\n)/)) {
@@ -87,14 +88,12 @@ test('an upload that makes no progress is closed', async () => {
 })
 
 test('a live page and a download outlast the limits of a body', async () => {
-  await using t = await setupWeb({}, {}, { ...limits, bodyMs: 50 })
-  const token = await t.operator('analyst')
-  const response = await t.call('/trouble/live', { token })
+  const response = await patient.call('/trouble/live', { token: await patient.operator('analyst') })
   const reader = response.body!.getReader()
   expect((await reader.read()).done).toBe(false)
-  await pause(200)
-  await t.sql`
-    insert into vigia.lane (organization_id, kind, cause) values (${t.sandbox.account.organizationId}, 'scr', 'operator')`
+  await pause(2 * limits.bodyMs)
+  const { organizationId } = patient.sandbox.account
+  await patient.sql`insert into vigia.lane (organization_id, kind, cause) values (${organizationId}, 'scr', 'operator')`
   expect((await reader.read()).done).toBe(false)
   await reader.cancel()
 })

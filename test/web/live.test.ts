@@ -3,7 +3,7 @@ import { readBatch } from '../../src/store/batches/batches.ts'
 import { deleteOperator } from '../../src/store/people/operators.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { setupWeb, sharedWeb } from './setup.ts'
+import { sharedWeb } from './setup.ts'
 
 const t = await sharedWeb()
 const analyst = await t.operator('analyst')
@@ -37,26 +37,6 @@ test('a stream ends with its session, and leads to the sign-in page afterwards',
   const piece = await t.call('/batches/1/rows', { token, headers: { accept: 'text/html', 'hx-request': 'true' } })
   expect([piece.status, piece.headers.get('hx-redirect')]).toEqual([401, '/sign-in'])
   expect((await t.call('/batches', { token })).headers.get('location')).toBe('/sign-in')
-})
-
-test('the metrics contain no personal data', async () => {
-  await using t = await setupWeb()
-  await t.done(csvOf(cpfs(4)))
-  const { organizationId } = t.sandbox.account
-  await t.sql`insert into vigia.lane (organization_id, kind, cause) values (${organizationId}, 'scr', 'outage')`
-  await t.sql`
-    insert into vigia.worker (id, host, pid, heartbeat_at)
-    values (gen_random_uuid(), 'silent', 1, clock_timestamp() - interval '20 seconds')`
-  const text = await (await t.call('/metrics')).text()
-  expect(text).toMatch(/^vigia_charged_units 4$/m)
-  expect(text).toMatch(/^vigia_rows_ended\{state="ok"\} 4$/m)
-  expect(text).toMatch(/^vigia_in_doubt_rows 0$/m)
-  expect(text).toMatch(/^vigia_workers 1$/m)
-  expect(text).toMatch(
-    new RegExp(`^vigia_lane_held_seconds\\{organization="${organizationId}",kind="scr",cause="outage"\\} `, 'm'),
-  )
-  expect(text).toMatch(/^vigia_disk_free_bytes \d+/m)
-  for (const document of cpfs(4)) expect(text).not.toContain(document)
 })
 
 test('a worker is ready while the schema is current, and not when it drains', async () => {

@@ -78,15 +78,31 @@ test('look-ups of a batch that needs approval, or of a lane that is held, wait a
   expect(due).toEqual([{ ...waiting, lookups: 6 }])
 })
 
-test('an unknown status is counted as long as its rows wait', async () => {
-  const faults = [{ operation: 'consult' as const, fault: 'drift' as const, drift: 'unknownStatus' as const }]
-  await using t = await setupWeb({ sandbox: { scenario: { faults } } })
-  await t.submit(csvOf(cpfs(3)))
+test('the metrics count what was charged, what ended and what waits for which status, without personal data', async () => {
+  await using t = await setupWeb()
+  await t.done(csvOf(cpfs(4)))
+  const { organizationId } = t.sandbox.account
+  await t.sql`insert into vigia.lane (organization_id, kind, cause) values (${organizationId}, 'scr', 'outage')`
+  await t.sql`
+    insert into vigia.worker (id, host, pid, heartbeat_at)
+    values (gen_random_uuid(), 'silent', 1, clock_timestamp() - interval '20 seconds')`
+  t.sandbox.setScenario({ faults: [{ operation: 'consult', fault: 'drift', drift: 'unknownStatus' }] })
+  await t.submit(csvOf(cpfs(3, 10)))
   const status = 'REQUEUED_FOR_REVIEW/REQUEUED_FOR_REVIEW/REQUEUED_FOR_REVIEW'
   await until(async () =>
     (await readFigures(t.sql)).statuses.some((each) => each.status === status && each.lookups === 3),
   )
 
-  const text = await (await t.call('/metrics')).text()
-  expect(text).toContain(`vigia_lookups_waiting{kind="analysis",status="${status}"} 3`)
+  const text = await t.page('/metrics', '')
+  for (const line of [
+    'vigia_charged_units 7',
+    'vigia_rows_ended{state="ok"} 4',
+    'vigia_in_doubt_rows 0',
+    'vigia_workers 1',
+    `vigia_lookups_waiting{kind="analysis",status="${status}"} 3`,
+  ])
+    expect(text.split('\n')).toContain(line)
+  expect(text).toContain(`vigia_lane_held_seconds{organization="${organizationId}",kind="scr",cause="outage"} `)
+  expect(text).toMatch(/^vigia_disk_free_bytes \d+/m)
+  for (const document of [...cpfs(4), ...cpfs(3, 10)]) expect(text).not.toContain(document)
 })

@@ -5,79 +5,24 @@ import { call } from '../cli/call.ts'
 import { cpf } from '../support/documents.ts'
 import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-import { setupWeb, sharedWeb, type WebSetup } from './setup.ts'
-
-const carteira = workbookOf({
-  Capa: { 1: ['Relatório'] },
-  Base: { 1: ['Carteira de novembro'], 3: ['Cliente', 'Doc. Cliente'], 4: ['Ana', cpf(1)], 5: ['Rui', cpf(2)] },
-})
-
-const upload = (t: WebSetup, token: string, path: string, fields: [string, string][] = []) => {
-  const body = new FormData()
-  for (const [field, value] of fields) body.append(field, value)
-  body.append('file', new Blob([new Uint8Array(carteira)]), 'carteira.xlsx')
-  return t.call(path, { token, method: 'POST', body })
-}
-
-test('a file whose columns are not certain waits for a person to choose them, and the choice is remembered', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops', 'ana')
-  const kept = await upload(t, token, '/batches', [
-    ['format', 'csv'],
-    ['language', 'en'],
-  ])
-  expect(kept.headers.get('location')).toBe('/uploads/1')
-  const page = await t.page('/uploads/1', token)
-  expect(page).toContain('Doc. Cliente')
-  expect(page).toMatch(/name="role-1".*?value="documento" selected/s)
-  expect(page).not.toContain(cpf(1))
-
-  const form = { headerLine: '3', sheet: 'Base', 'header-1': 'Doc. Cliente', 'role-1': 'documento', documentType: '' }
-  const read = await t.post('/uploads/1', token, form)
-  expect(read.headers.get('location')).toBe('/batches/1')
-  expect(await t.sql`select id from vigia.upload`).toHaveLength(0)
-  expect(await t.sql`select format, language from vigia.batch`).toEqual([{ format: 'csv', language: 'en' }])
-  const list = await t.page('/batches', token)
-  expect(list).toMatch(/name="format".*?<option value="xlsx".*?name="language".*?<option value="en"/s)
-  await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
-  const preview = await t.page('/batches/1', token)
-  expect(preview).toMatch(/Doc\. Cliente<small class="role">[^<]+ · <span class="chosen"[^>]*>chosen earlier</)
-  expect(preview).not.toMatch(/Cliente<small class="role">Name · <span/)
-  expect((await t.call('/uploads/1', { token })).status).toBe(404)
-
-  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
-  const { stdout } = await call(['columns', '--json'], env)
-  expect(JSON.parse(stdout).columns).toMatchObject([{ id: 1, columns: { documento: 'Doc. Cliente' }, by: 'ana' }])
-  expect((await upload(t, token, '/batches')).headers.get('location')).toBe('/batches/1?notice=repeated')
-
-  await call(['columns', '--forget', '1'], env)
-  expect((await upload(t, token, '/batches')).headers.get('location')).toBe('/uploads/2')
-  const entries = await t.sql<{ what: string }[]>`select what from vigia.audit order by id`
-  expect(entries.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
-})
-
-test('the API takes the same options as the command line, and a refusal names the option that helps', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
-  const refused = await upload(t, token, '/api/batches')
-  expect(refused.status).toBe(422)
-  expect((await refused.json()).message).toContain('--column documento="Doc. Cliente"')
-  expect(await t.sql`select id from vigia.file`).toHaveLength(0)
-  const fields: [string, string][] = [
-    ['column', 'documento=Doc. Cliente'],
-    ['column', 'nome=Cliente'],
-    ['headerLine', '3'],
-  ]
-  expect((await upload(t, token, '/api/batches', fields)).status).toBe(200)
-  expect(await t.sql`select columns from vigia.column_choice`).toEqual([
-    { columns: { documento: 'Doc. Cliente', nome: 'Cliente' } },
-  ])
-  expect((await upload(t, token, '/api/batches', [['column', 'cor=Cliente']])).status).toBe(422)
-  expect((await upload(t, token, '/api/batches', [['documentType', 'RG']])).status).toBe(422)
-})
+import { sharedWeb } from './setup.ts'
 
 const t = await sharedWeb()
-const ops = await t.operator('ops')
+const ops = await t.operator('ops', 'ana')
+
+/** A workbook with a title and an unknown header. */
+const workbook = (header: string) =>
+  workbookOf({
+    Capa: { 1: ['Relatório'] },
+    Base: { 1: ['Carteira de novembro'], 3: ['Cliente', header], 4: ['Ana', cpf(1)], 5: ['Rui', cpf(2)] },
+  })
+
+const send = (path: string, name: string, bytes: string | Buffer, fields: [string, string][] = []) => {
+  const body = new FormData()
+  for (const [field, value] of fields) body.append(field, value)
+  body.append('file', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), name)
+  return t.call(path, { token: ops, method: 'POST', body })
+}
 
 const locationOf = async (response: Promise<Response>): Promise<string> => (await response).headers.get('location')!
 
@@ -90,6 +35,55 @@ const submitted = async (response: Promise<Response>): Promise<Batch> => {
   })
 }
 
+test('a file whose columns are not certain waits for a person to choose them, and the choice is remembered', async () => {
+  const carteira = workbook('Doc. Cliente')
+  const fields: [string, string][] = [
+    ['format', 'csv'],
+    ['language', 'en'],
+  ]
+  const upload = await locationOf(send('/batches', 'carteira.xlsx', carteira, fields))
+  const page = await t.page(upload, ops)
+  expect(page).toContain('Doc. Cliente')
+  expect(page).toMatch(/name="role-1".*?value="documento" selected/s)
+  expect(page).not.toContain(cpf(1))
+
+  const form = { headerLine: '3', sheet: 'Base', 'header-1': 'Doc. Cliente', 'role-1': 'documento', documentType: '' }
+  const { id, ...batch } = await submitted(t.post(upload, ops, form))
+  expect(batch).toMatchObject({ format: 'csv', language: 'en' })
+  expect(await t.sql`select id from vigia.upload`).toHaveLength(0)
+  const list = await t.page('/batches', ops)
+  expect(list).toMatch(/name="format".*?<option value="xlsx".*?name="language".*?<option value="en"/s)
+  const preview = await t.page(`/batches/${id}`, ops)
+  expect(preview).toMatch(/Doc\. Cliente<small class="role">[^<]+ · <span class="chosen"[^>]*>chosen earlier</)
+  expect(preview).not.toMatch(/Cliente<small class="role">Name · <span/)
+  expect((await t.call(upload, { token: ops })).status).toBe(404)
+
+  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
+  const { columns } = JSON.parse((await call(['columns', '--json'], env)).stdout)
+  expect(columns).toMatchObject([{ columns: { documento: 'Doc. Cliente' }, by: 'ana' }])
+  expect(await locationOf(send('/batches', 'carteira.xlsx', carteira))).toBe(`/batches/${id}?notice=repeated`)
+
+  await call(['columns', '--forget', String(columns[0].id)], env)
+  expect(await locationOf(send('/batches', 'carteira.xlsx', carteira))).toMatch('/uploads/')
+  const entries = await t.sql<{ what: string }[]>`select what from vigia.audit order by id`
+  expect(entries.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
+})
+
+test('the API takes the same options as the command line, and a refusal names the option that helps', async () => {
+  const submit = (...fields: [string, string][]) => send('/api/batches', 'lista.xlsx', workbook('Chave'), fields)
+  const refused = await submit()
+  expect(refused.status).toBe(422)
+  expect((await refused.json()).message).toContain('--column documento="Chave"')
+  expect((await submit(['column', 'documento=Chave'], ['column', 'nome=Cliente'], ['headerLine', '3'])).status).toBe(
+    200,
+  )
+  expect(await t.sql`select columns from vigia.column_choice order by id desc limit 1`).toEqual([
+    { columns: { documento: 'Chave', nome: 'Cliente' } },
+  ])
+  expect((await submit(['column', 'cor=Cliente'])).status).toBe(422)
+  expect((await submit(['documentType', 'RG'])).status).toBe(422)
+})
+
 test('a batch that needs approval can be read again with other columns, and then ends', async () => {
   const first = await t.submit(`CPF;Doc. Cliente\n${cpf(1)};${cpf(2)}\n`, { confirmAbove: -1 })
   const upload = await locationOf(t.post(`/batches/${first}/read-again`, ops))
@@ -99,9 +93,7 @@ test('a batch that needs approval can be read again with other columns, and then
 })
 
 test('a file without a header is shown by column numbers, and no header can be chosen for another', async () => {
-  const body = new FormData()
-  body.append('file', new Blob([`Ana;${cpf(1)};${cpf(3)}\nRui;${cpf(2)};${cpf(4)}\n`]), 'pares.csv')
-  const upload = await locationOf(t.call('/batches', { token: ops, method: 'POST', body }))
+  const upload = await locationOf(send('/batches', 'pares.csv', `Ana;${cpf(1)};${cpf(3)}\nRui;${cpf(2)};${cpf(4)}\n`))
   const page = await t.page(upload, ops)
   expect(page).toContain('name="noHeader" value="1" checked')
   expect(page).toMatch(/name="headerLine" value="0".*name="header-1" value="2"/s)
@@ -162,28 +154,25 @@ test('another column of documents is named, and a person chooses several columns
 })
 
 test('the API takes several columns of documents, and each row has one look-up for each', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
-  const file = new Blob([`CPF_SOCIO;CNPJ_EMPRESA\n${cpf(1)};11222333000181\n`])
-  const submit = (columns: string[]) => {
-    const body = new FormData()
-    for (const column of columns) body.append('column', column)
-    body.append('file', file, 'socios.csv')
-    return t.call('/api/batches', { token, method: 'POST', body })
-  }
-  const refused = await submit(['documento=CPF_SOCIO', 'cnpj=CNPJ_EMPRESA'])
+  const file = `CPF_SOCIO;CNPJ_EMPRESA\n${cpf(21)};11444777000161\n`
+  const submit = (...columns: string[]) =>
+    send(
+      '/api/batches',
+      'socios.csv',
+      file,
+      columns.map((column) => ['column', column]),
+    )
+  const refused = await submit('documento=CPF_SOCIO', 'cnpj=CNPJ_EMPRESA')
   expect(refused.status).toBe(422)
   expect((await refused.json()).message).toContain('documento="CPF_SOCIO" and cnpj="CNPJ_EMPRESA" are given')
-  expect((await submit(['documento=CPF_SOCIO', 'documento=CNPJ_EMPRESA'])).status).toBe(200)
-  await until(async () => (await readBatch(t.sql, 1n))?.state === 'unconfirmed')
-  const status = await t.json('/api/batches/1', token)
-  expect(status).toMatchObject({
-    rows: 1,
-    total: 2,
-    documentColumns: ['CPF_SOCIO', 'CNPJ_EMPRESA'],
-    spend: { expected: 2 },
+  const { batch } = await (await submit('documento=CPF_SOCIO', 'documento=CNPJ_EMPRESA')).json()
+  const status = await until(async () => {
+    const read = await t.json(`/api/batches/${batch}`, ops)
+    return read.state === 'unconfirmed' && read
   })
-  const row = await t.json('/api/batches/1/rows/2?column=CNPJ_EMPRESA', token)
+  const documentColumns = ['CPF_SOCIO', 'CNPJ_EMPRESA']
+  expect(status).toMatchObject({ rows: 1, total: 2, documentColumns, spend: { expected: 2 } })
+  const row = await t.json(`/api/batches/${batch}/rows/2?column=CNPJ_EMPRESA`, ops)
   expect(row).toMatchObject({ line: 2, column: 'CNPJ_EMPRESA', pays: true })
-  expect((await t.call('/api/batches/1/rows/2?column=RG', { token })).status).toBe(409)
+  expect((await t.call(`/api/batches/${batch}/rows/2?column=RG`, { token: ops })).status).toBe(409)
 })

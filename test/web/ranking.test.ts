@@ -6,9 +6,10 @@ import { listAudit } from '../../src/views/installation.ts'
 import { createFormat } from '../../src/writing/format.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { setupWeb, sharedWeb, type WebSetup } from './setup.ts'
+import { sharedWeb } from './setup.ts'
 
-const t = await sharedWeb()
+/** Answers are bought again for each file. */
+const t = await sharedWeb({ config: { freshness: { analysis: '1s' }, purchases: { adopt: false } } })
 const analyst = await t.operator('analyst')
 
 const none = { count: 0, cents: 0 }
@@ -22,13 +23,10 @@ const figures = (defendant: number, execution: number, all = 0) => ({
 /** Three people: one is only a plaintiff, one a defendant, one in enforcement. */
 const file = `nome;cpf;ref\nAutora Rica;${cpf(1)};A1\nRé Comum;${cpf(2)};B2\nExecutado Grande;${cpf(3)};C3\n`
 
-const handIn = async (t: WebSetup): Promise<bigint> => {
-  t.sandbox.plantChange(cpf(1), { figures: figures(0, 0, 99_900_000_00) })
-  t.sandbox.plantChange(cpf(2), { figures: figures(10_000_00, 0) })
-  t.sandbox.plantChange(cpf(3), { figures: figures(1_000_00, 8_000_00) })
-  const id = await t.done(file)
-  return id
-}
+t.sandbox.plantChange(cpf(1), { figures: figures(0, 0, 99_900_000_00) })
+t.sandbox.plantChange(cpf(2), { figures: figures(10_000_00, 0) })
+t.sandbox.plantChange(cpf(3), { figures: figures(1_000_00, 8_000_00) })
+const id = await t.done(file)
 
 const order = (page: string): string[] =>
   [1, 2, 3]
@@ -37,10 +35,8 @@ const order = (page: string): string[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ n }) => n)
 
-const id = await handIn(t)
-
 test('the ranking puts the highest risk first, shows its breakdown, and can be weighted and filtered', async () => {
-  const top = async (query = '') => (await t.call(`/batches/${id}/risk/top${query}`, { token: analyst })).text()
+  const top = (query = '') => t.page(`/batches/${id}/risk/top${query}`, analyst)
   const first = await top()
   expect(order(first)).toEqual(['2', '3', '1'])
   expect(first).toContain('Defendant, at risk · 1')
@@ -72,24 +68,23 @@ test('ranking, comparison and changes are downloaded as CSV and workbook, and th
 })
 
 test('two batches that share documents are compared: what is new, worse, better and cleared, per class', async () => {
-  await using t = await setupWeb({ config: { freshness: { analysis: '1s' }, purchases: { adopt: false } } })
-  const token = await t.operator('analyst')
-  const earlier = await handIn(t)
+  const earlier = id
   t.sandbox.plantChange(cpf(1), { figures: figures(5_000_00, 0, 99_900_000_00) })
   t.sandbox.plantChange(cpf(2), { figures: figures(0, 0) })
-  await t.sql`update vigia.lookup set sending_at = now() - interval '2 days', finished_at = now() - interval '2 days', adopted_at = null`
+  await t.sql`update vigia.lookup set sending_at = now() - interval '2 days', finished_at = now() - interval '2 days', adopted_at = null
+     where batch_id = ${earlier}`
   const later = await t.done(`cpf\n${[1, 2, 3].map(cpf).join('\n')}\n`, { freshSince: new Date() })
   const other = await t.done(`cpf\n${cpf(77)}\n`)
-  const page = await t.page(`/batches/${later}/compare?with=${earlier}`, token)
+  const page = await t.page(`/batches/${later}/compare?with=${earlier}`, analyst)
   const offered = (from: string) => [...from.matchAll(/<option value="(\d+)"/g)].map(([, value]) => value)
   expect(offered(page)).toEqual([String(earlier)])
-  const alone = await t.page(`/batches/${other}/compare?with=${earlier}`, token)
+  const alone = await t.page(`/batches/${other}/compare?with=${earlier}`, analyst)
   expect(alone).toContain('No other analysis batch has documents in common with this one.')
   expect(alone).toContain('no answered documents in common')
   expect(page).toContain('3 documents have an answer in both')
   const defendant = /<th scope="row">Defendant, at risk<\/th>(.*?)<\/tr>/s.exec(page)![1]!
   expect([...defendant.matchAll(/>(\d+)</g)].map(([, count]) => count)).toEqual(['1', '0', '0', '1'])
-  const csv = await t.page(`/batches/${later}/compare/${earlier}.csv`, token)
+  const csv = await t.page(`/batches/${later}/compare/${earlier}.csv`, analyst)
   expect(csv).toContain(`${formatDocument(cpf(1))};;;ISDEFENDANT_WITH_RISK_value;new;0,00;5000,00`)
 })
 
@@ -101,7 +96,7 @@ test('the totals of a finished batch are stored, and computed again once another
   expect(kept).toMatchObject({ documents: 4, counts: expect.arrayContaining([expect.any(BigInt)]) })
 
   await t.sql`update vigia.answer set cents[1] = 123456789 where lookup_id = (select min(id) from vigia.lookup where batch_id = ${id})`
-  const read = async (piece: string) => (await t.call(`/batches/${id}/risk/${piece}`, { token: analyst })).text()
+  const read = (piece: string) => t.page(`/batches/${id}/risk/${piece}`, analyst)
   expect(await read('top?by=ALL')).toContain('1,234,567.89')
   expect(await read('totals')).toContain(createFormat('UTC', en).cents(kept!.cents[0]!))
 
