@@ -64,10 +64,10 @@ export type ReadLayout = { layout: Layout; headers: string[] | null; remembered:
 export const readLayout = async (table: Table, asked: ReadRequest): Promise<ReadLayout> => {
   const request = requestOf(table, asked)
   const { dialect, sample } = await readTop(table)
-  if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
+  if (sample.length === 0) throw new FileProblem(['file_empty'])
   const found = bareOrFound(sample, dialect, request)
   const head = found.at === null ? null : (sample[found.at] as CsvRecord)
-  if (sample.length === (found.at ?? -1) + 1) throw new FileProblem('empty', ['no_rows'])
+  if (sample.length === (found.at ?? -1) + 1) throw new FileProblem(['no_rows'])
   const columns = widened(found.columns, table)
   const rows = sample.slice((found.at ?? -1) + 1)
   const unasked = unaskedColumns(head?.cells ?? [], rows, found.columns, request.kind)
@@ -126,7 +126,7 @@ const readTop = async (table: Table): Promise<TableTop> => {
 
 const refuseWide = (sample: readonly CsvRecord[]): void => {
   const wide = sample.find(({ cells }) => cells.length > mostColumns)
-  if (wide) throw new FileProblem('too_many_columns', ['many_columns', wide.cells.length, mostColumns], wide.line)
+  if (wide) throw new FileProblem(['at_line', wide.line, ['many_columns', wide.cells.length, mostColumns]])
 }
 
 /** A file of one column whose first cell is no header, or else what the header or the content shows. */

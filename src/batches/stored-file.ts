@@ -196,7 +196,7 @@ const claim = async (sql: Database, { fileId, fromLine = 0 }: Claimed): Promise<
   const deaths = made.earlier.filter(isDead).length
   if (deaths >= mostDeaths) {
     await releaseFileRead(sql, made.id)
-    throw new FileProblem('quarantined', ['quarantined', deaths])
+    throw new FileProblem(['quarantined', deaths])
   }
   // If the database is away the claim stays. It is no death as long as this process runs.
   return { [Symbol.asyncDispose]: async () => void (await forgetFileReads(sql, made.id).catch(() => {})) }

@@ -94,7 +94,7 @@ export const submitStored = async (
   submission: Omit<Submission, 'bytes'>,
 ): Promise<Submitted> => {
   const { organizationId, kind, choice = {}, by } = submission
-  if (submission.needsPurpose && !submission.purpose) throw new FileProblem('no_purpose', ['no_purpose'])
+  if (submission.needsPurpose && !submission.purpose) throw new FileProblem(['no_purpose'])
   const request = { kind, choice, remembered: await rememberedColumns(sql, organizationId) }
   const { layout, headers, text } = await readUnderClaim(sql, { fileId: file.id }, () => readStored(sql, file, request))
   return sql.begin(async (tx) => {
@@ -178,7 +178,7 @@ export type PurposeTerms = { default: string | null; required: boolean }
 /** The purpose of a file: what was given, else that of the settings. If there is none and one is required, it refuses. */
 export const purposeFor = (terms: PurposeTerms, given?: string): string | null => {
   const purpose = readPurpose(given) ?? terms.default
-  if (purpose === null && terms.required) throw new FileProblem('no_purpose', ['no_purpose'])
+  if (purpose === null && terms.required) throw new FileProblem(['no_purpose'])
   return purpose
 }
 

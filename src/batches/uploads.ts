@@ -83,7 +83,7 @@ export const previewUpload = async (sql: Database, upload: Upload, choice: ReadO
 const previewStored = async (sql: Database, upload: Upload, request: ReadRequest) => {
   await using table = await readTableTop(() => readStoredFile(sql, upload.fileId), request)
   const { sample } = table
-  if (sample.length === 0) throw new FileProblem('empty', ['file_empty'])
+  if (sample.length === 0) throw new FileProblem(['file_empty'])
   const header = sample[headerOf(sample, request)] ?? null
   const rows = header ? sample.slice(sample.indexOf(header) + 1) : sample
   const width = Math.max(...(header ? [header] : sample).map(({ cells }) => cells.length))

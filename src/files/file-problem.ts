@@ -1,38 +1,17 @@
 import type { WorkbookAmount } from '../messages/en/messages.ts'
-import { inEnglish, type Message, type MessageCode } from '../messages/message.ts'
-
-type FileProblemCode =
-  | WorkbookProblemCode
-  | 'not_text'
-  | 'undecodable'
-  | 'nul'
-  | 'unknown_separator'
-  | 'record_too_long'
-  | 'no_header'
-  | 'no_header_line'
-  | 'no_document_column'
-  | 'no_process_column'
-  | 'several_document_columns'
-  | 'unknown_header'
-  | 'duplicate_headers'
-  | 'too_many_columns'
-  | 'parse_limit'
-  | 'quarantined'
-  | 'no_purpose'
+import { type Message, type MessageCode, MessageError } from '../messages/message.ts'
 
 /** Why a file cannot be accepted. The message names the line where there is one, and says what to do. */
-export class FileProblem extends Error {
-  readonly code: FileProblemCode
-  readonly line: number | undefined
-  readonly reason: Message
+export class FileProblem extends MessageError {
+  override readonly name = 'FileProblem'
 
-  constructor(code: FileProblemCode, what: Message, line?: number) {
-    const placed: Message = line === undefined ? what : ['at_line', line, what]
-    super(inEnglish(placed))
-    this.reason = placed
-    this.name = 'FileProblem'
-    this.code = code
-    this.line = line
+  /** The public code, which people script against. */
+  get code(): string {
+    return codeOf(this.reason)
+  }
+
+  get line(): number | undefined {
+    return this.reason[0] === 'at_line' ? this.reason[1] : undefined
   }
 
   /** Whether naming a column, line or sheet solves it; the file itself is sound. */
@@ -41,7 +20,7 @@ export class FileProblem extends Error {
   }
 }
 
-const choosable: FileProblemCode[] = [
+const choosable = [
   'no_header',
   'no_header_line',
   'no_document_column',
@@ -51,37 +30,34 @@ const choosable: FileProblemCode[] = [
   'unknown_sheet',
 ]
 
-/** Each message about a workbook, and the public code that people script against. */
-const codes = {
-  workbook_empty: 'empty',
-  old_excel: 'old_excel',
-  workbook_password: 'password',
-  binary_workbook: 'binary_workbook',
-  open_document: 'open_document',
-  not_workbook: 'not_workbook',
-  encrypted_part: 'encrypted_part',
-  overlapping_parts: 'overlapping_parts',
-  forbidden_xml: 'forbidden_xml',
-  workbook_large: 'too_large',
-  workbook_damaged: 'damaged',
-  no_sheet: 'no_sheet',
-  unknown_sheet: 'unknown_sheet',
-} as const satisfies Partial<Record<MessageCode, string>>
-
-export type WorkbookProblemCode = (typeof codes)[keyof typeof codes]
-
-/** Why a workbook cannot be opened, or not read to its end. The message says what to do. */
-export class WorkbookProblem extends FileProblem {
-  constructor(what: Extract<Message, [keyof typeof codes, ...unknown[]]>) {
-    super(codes[what[0]], what)
-    this.name = 'WorkbookProblem'
-  }
+/** The code of its message, but for those below; `at_line` and `in_sheet` only say where a problem is. */
+const codeOf = (reason: Message): string => {
+  if (reason[0] === 'at_line' || reason[0] === 'in_sheet') return codeOf(reason[2])
+  if (reason[0] === 'no_column') return reason[1] === 'processo' ? 'no_process_column' : 'no_document_column'
+  return codes[reason[0]] ?? reason[0]
 }
 
-/** A part that contradicts the format or itself. */
-export const damagedPart = (part: string | Message, fault: Message): WorkbookProblem =>
-  new WorkbookProblem(['workbook_damaged', part, fault])
+const codes: Partial<Record<MessageCode, string>> = {
+  file_empty: 'empty',
+  no_rows: 'empty',
+  workbook_empty: 'empty',
+  workbook_password: 'password',
+  workbook_large: 'too_large',
+  workbook_damaged: 'damaged',
+  row_long: 'record_too_long',
+  many_columns: 'too_many_columns',
+  several_columns: 'several_document_columns',
+  sheets_differ: 'several_document_columns',
+  column_twice: 'several_document_columns',
+  many_documents: 'several_document_columns',
+  parse_slow: 'parse_limit',
+  parse_large: 'parse_limit',
+}
+
+/** A part of a workbook that contradicts the format or itself. */
+export const damagedPart = (part: string | Message, fault: Message): FileProblem =>
+  new FileProblem(['workbook_damaged', part, fault])
 
 /** A part that is larger than a limit of the reader. */
-export const oversizedPart = (part: string | Message, limit: number, what: WorkbookAmount): WorkbookProblem =>
-  new WorkbookProblem(['workbook_large', part, limit, what])
+export const oversizedPart = (part: string | Message, limit: number, what: WorkbookAmount): FileProblem =>
+  new FileProblem(['workbook_large', part, limit, what])

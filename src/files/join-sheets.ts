@@ -53,7 +53,7 @@ export const joinSheets = (samples: readonly SheetSample[], request: ReadRequest
 
 const withColumn = (columns: ColumnNames, role: ColumnRole, header: string): ColumnNames => {
   const added = addColumn(columns, role, header)
-  if ('problem' in added) throw new FileProblem('several_document_columns', added.problem)
+  if ('problem' in added) throw new FileProblem(added.problem)
   return added
 }
 
@@ -85,7 +85,7 @@ const inSheet = <T>(name: string, read: () => T): T => {
   try {
     return read()
   } catch (problem) {
-    if (problem instanceof FileProblem) throw new FileProblem(problem.code, ['in_sheet', name, problem.reason])
+    if (problem instanceof FileProblem) throw new FileProblem(['in_sheet', name, problem.reason])
     throw problem
   }
 }
@@ -104,8 +104,7 @@ const joinDocuments = (sheets: FoundSheet[]): FoundSheet[] => {
   const has = ({ columns }: FoundSheet, key: string) => columns.some((column) => column.key === key)
   const typed = ['role cpf', 'role cnpj']
   if (!sheets.some((sheet) => has(sheet, 'role documento'))) return sheets
-  if (sheets.some((sheet) => typed.every((key) => has(sheet, key))))
-    throw new FileProblem('several_document_columns', ['sheets_differ'])
+  if (sheets.some((sheet) => typed.every((key) => has(sheet, key)))) throw new FileProblem(['sheets_differ'])
   const either = (column: Column): Column =>
     typed.includes(column.key) ? { ...column, key: 'role documento', role: 'documento' } : column
   return sheets.map((sheet) => ({ ...sheet, columns: sheet.columns.map(either) }))

@@ -146,7 +146,7 @@ const documentsNamed = (names: readonly string[], named: (NamedRole | undefined)
 /** More than one column may hold the document. */
 export const severalColumns = (headers: readonly string[]): FileProblem => {
   const listed = headers.map(quoted).join(', ')
-  return new FileProblem('several_document_columns', ['several_columns', listed, optionsFor('documento', headers)])
+  return new FileProblem(['several_columns', listed, optionsFor('documento', headers)])
 }
 
 const isDocument = (role: ColumnRole): boolean => role === 'documento' || role === 'cpf' || role === 'cnpj'
@@ -171,7 +171,7 @@ const placeOf = (names: readonly string[], wanted: string): number => {
   if (plain >= 0) return plain
   const numbered = isColumnNumber(wanted) ? Number(wanted) - 1 : -1
   if (names[numbered]?.trim() === '') return numbered
-  throw new FileProblem('unknown_header', ['unknown_header', JSON.stringify(wanted), listOf(names)])
+  throw new FileProblem(['unknown_header', JSON.stringify(wanted), listOf(names)])
 }
 
 export const isColumnNumber = (text: string): boolean => /^\s*[1-9]\d{0,3}\s*$/.test(text)
@@ -203,16 +203,15 @@ const refuseDuplicates = (header: readonly string[]): void => {
   }
   if (repeated.size === 0) return
   const listed = [...repeated].slice(0, 20).map(quoted).join(', ')
-  throw new FileProblem('duplicate_headers', ['duplicate_headers', listed])
+  throw new FileProblem(['duplicate_headers', listed])
 }
 
 /** No column is what is asked about; `offered` are headers whose cells seem to be it. */
 export const missing = (header: readonly string[], kind: Kind, offered: readonly string[] = []): FileProblem => {
   const role = kind === 'inactivation' ? 'processo' : 'documento'
-  if (header.some(mayBeDocument)) return new FileProblem('no_header', ['no_header', role])
-  const code = role === 'processo' ? 'no_process_column' : 'no_document_column'
+  if (header.some(mayBeDocument)) return new FileProblem(['no_header', role])
   const offers = offered.length > 0 ? optionsFor(role, offered) : null
-  return new FileProblem(code, ['no_column', role, listOf(header), offers])
+  return new FileProblem(['no_column', role, listOf(header), offers])
 }
 
 /** The options to add to a command, ready to be copied. */

@@ -68,7 +68,7 @@ const columnsOf = (sample: readonly SampleRow[], at: number, kind: Kind, names: 
   try {
     return findColumns(cells, kind, names)
   } catch (problem) {
-    if (problem instanceof FileProblem && /^no_(document|process)_column$/.test(problem.code))
+    if (problem instanceof FileProblem && problem.reason[0] === 'no_column')
       throw missing(cells, kind, offeredColumns(sample, at, kind))
     throw problem
   }
@@ -119,7 +119,7 @@ const filled = (cells: readonly string[]): number => cells.filter((cell) => cell
 
 const atLine = (sample: readonly SampleRow[], line: number): number => {
   const at = sample.findIndex((row) => row.line === line)
-  if (at < 0) throw new FileProblem('no_header_line', ['no_header_line', line])
+  if (at < 0) throw new FileProblem(['no_header_line', line])
   return at
 }
 

@@ -86,7 +86,7 @@ const attempt = (trial: Trial, step: (text: StrictText) => unknown): void => {
 /** Names the type of a file that was dropped by mistake. */
 const refuseForeign = (head: Buffer): void => {
   const kind = looksLike(head)
-  if (!maybeText.includes(kind)) throw new FileProblem('not_text', ['not_text', kind])
+  if (!maybeText.includes(kind)) throw new FileProblem(['not_text', kind])
 }
 
 /** A file whose type is unknown by its first bytes may be text in UTF-16: decoding it decides. */

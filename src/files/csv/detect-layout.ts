@@ -9,7 +9,7 @@ type Layout = Pick<Dialect, 'delimiter' | 'newline' | 'sepLine' | 'header' | 'de
 
 /** Reads delimiter, line ending, `sep=` line and header from the beginning of a text. */
 export const detectLayout = (head: string, complete: boolean): Layout => {
-  if (head.trim() === '') throw new FileProblem('empty', ['file_empty'])
+  if (head.trim() === '') throw new FileProblem(['file_empty'])
   const newline = detectNewline(head)
   const directive = sepDirective(head)
   const text = cutAtLineEnd(head.slice(directive?.length ?? 0), complete)
@@ -35,7 +35,7 @@ const sepDirective = (head: string): { delimiter: Delimiter; length: number } | 
   if (line === undefined) return undefined
   const delimiter = delimiters.find((known) => known === separator)
   if (delimiter) return { delimiter, length: line.length }
-  throw new FileProblem('unknown_separator', ['unknown_separator', separator ?? ''], 1)
+  throw new FileProblem(['at_line', 1, ['unknown_separator', separator ?? '']])
 }
 
 const cutAtLineEnd = (text: string, complete: boolean): string => {

@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import type { Message } from '../../messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 import type { Dialect, Encoding } from './dialect.ts'
 
@@ -94,14 +95,14 @@ export class StrictText {
     if (text === undefined) throw this.#undecodable(bytes, firstFault(bytes, this.#encoding))
     const nul = text.indexOf(0)
     this.#count(nul < 0 ? text : text.subarray(0, nul))
-    if (nul >= 0) throw new FileProblem('nul', ['nul'], this.#line())
+    if (nul >= 0) throw this.#problem(['nul'])
     return text
   }
 
   #undecodable(bytes: Buffer, fault: number): FileProblem {
     this.#count(decode[this.#encoding](bytes.subarray(0, fault)) ?? Buffer.alloc(0))
     const byte = (bytes[fault] ?? 0).toString(16).padStart(2, '0').toUpperCase()
-    return new FileProblem('undecodable', ['undecodable', `0x${byte}`, this.#encoding], this.#line())
+    return this.#problem(['undecodable', `0x${byte}`, this.#encoding])
   }
 
   #count(text: Buffer): void {
@@ -109,8 +110,8 @@ export class StrictText {
     if (this.#lines.lf === 0) this.#lines.cr += occurrences(text, 0x0d)
   }
 
-  #line(): number {
-    return 1 + (this.#lines.lf || this.#lines.cr)
+  #problem(what: Message): FileProblem {
+    return new FileProblem(['at_line', 1 + (this.#lines.lf || this.#lines.cr), what])
   }
 }
 

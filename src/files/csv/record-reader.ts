@@ -157,7 +157,7 @@ export class RecordReader {
   }
 
   #tooLong(): FileProblem {
-    return new FileProblem('record_too_long', ['row_long', this.#maxRecordSize, mostCells], this.#line)
+    return new FileProblem(['at_line', this.#line, ['row_long', this.#maxRecordSize, mostCells]])
   }
 }
 

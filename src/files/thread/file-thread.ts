@@ -15,7 +15,7 @@ export type FromThread = { begun: true } | { next: number } | { close: number } 
 
 export type ThreadEnd =
   | { output: unknown }
-  | { problem: { code: FileProblem['code']; reason: Message; line: number | undefined } }
+  | { problem: Message }
   | { error: { message: string; stack: string | undefined; code: unknown } }
 
 /** The thread that reads files: it runs one task after the other, and asks the main thread for the bytes. */
@@ -58,7 +58,7 @@ async function* open(): AsyncGenerator<Uint8Array> {
 
 /** An error that is copied between threads loses its class and its code. */
 const failureOf = (error: unknown): FromThread => {
-  if (error instanceof FileProblem) return { problem: { code: error.code, reason: error.reason, line: error.line } }
+  if (error instanceof FileProblem) return { problem: error.reason }
   const { message, stack, code } = error as NodeJS.ErrnoException
   return { error: { message: message ?? String(error), stack, code } }
 }

@@ -2,7 +2,6 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
-import type { Message } from '../../messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 import { takeBytes } from '../take-bytes.ts'
 import type { FromThread, ThreadEnd, ToThread } from './file-thread.ts'
@@ -43,7 +42,7 @@ const readAlone = async <Output>({ module, input, open, limits = threadLimits }:
   const end = (message: ThreadEnd): void => {
     isSound = true
     if ('output' in message) ended.resolve(message.output as Output)
-    else ended.reject('problem' in message ? problemOf(message.problem) : errorOf(message.error))
+    else ended.reject('problem' in message ? new FileProblem(message.problem) : errorOf(message.error))
   }
   const hear = (message: FromThread): void => {
     if ('begun' in message) deadline.begin()
@@ -133,15 +132,12 @@ const allowed = ({ milliseconds, millisecondsPerMiB }: ThreadLimits, { bytes }: 
   milliseconds + (bytes() / 1024 ** 2) * millisecondsPerMiB
 
 const slow = (limits: ThreadLimits, feed: Feed): FileProblem =>
-  new FileProblem('parse_limit', ['parse_slow', Math.ceil(allowed(limits, feed) / 1_000)])
+  new FileProblem(['parse_slow', Math.ceil(allowed(limits, feed) / 1_000)])
 
-const large = ({ heapMiB }: ThreadLimits): FileProblem => new FileProblem('parse_limit', ['parse_large', heapMiB])
+const large = ({ heapMiB }: ThreadLimits): FileProblem => new FileProblem(['parse_large', heapMiB])
 
 const isOutOfMemory = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
-
-const problemOf = ({ code, reason, line }: { code: FileProblem['code']; reason: Message; line: number | undefined }) =>
-  new FileProblem(code, line === undefined ? reason : (reason[2] as Message), line)
 
 const errorOf = ({ message, stack, code }: { message: string; stack: string | undefined; code: unknown }): Error =>
   Object.assign(new Error(message), { ...(stack !== undefined && { stack }), ...(code !== undefined && { code }) })

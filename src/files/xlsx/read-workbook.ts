@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { WorkbookProblem } from '../file-problem.ts'
+import { FileProblem } from '../file-problem.ts'
 import { looksLike } from '../looks-like.ts'
 import { readNumberFormats } from './read/number-formats.ts'
 import { readSheetRows, type SheetExtras, type WorkbookRow } from './read/sheet-rows.ts'
@@ -24,7 +24,7 @@ export type Workbook = AsyncDisposable & {
 
 /**
  * Opens a workbook (.xlsx, .xlsm; both dialects of the format) for reading in constant memory. The file is untrusted:
- * throws a WorkbookProblem, here or while its rows are read, where it is something else, broken, or larger than `limits`.
+ * throws a FileProblem, here or while its rows are read, where it is something else, broken, or larger than `limits`.
  * Links, macros and formulas are neither followed nor run.
  */
 export const readWorkbook = async (source: WorkbookSource, limits: Partial<WorkbookLimits> = {}): Promise<Workbook> => {
@@ -53,7 +53,7 @@ const workbook = (
     source: { parts, outline, limits },
     async *rows(sheet, extras) {
       const place = outline.sheets.find(({ name }) => name === sheet)
-      if (!place) throw new WorkbookProblem(['unknown_sheet', sheet, listed(outline)])
+      if (!place) throw new FileProblem(['unknown_sheet', sheet, listed(outline)])
       cells ??= readCellSource(parts, outline, limits)
       yield* readSheetRows({ parts, name: place.part, root: 'worksheet', limits }, await cells, extras)
     },
@@ -85,15 +85,15 @@ const letGo = async (source: WorkbookSource, file: FileHandle): Promise<void> =>
   if (source !== file) await file.close()
 }
 
-/** Throws a WorkbookProblem if the first bytes show that this is not a zip; the problem says what it is instead. */
+/** Throws a FileProblem if the first bytes show that this is not a zip; the problem says what it is instead. */
 const expectZip = async (file: FileHandle): Promise<void> => {
   const start = await bytesAt(file, 0, 512)
-  if (start.length === 0) throw new WorkbookProblem(['workbook_empty'])
+  if (start.length === 0) throw new FileProblem(['workbook_empty'])
   const kind = looksLike(start)
   if (kind === 'zip') return
   if (kind === 'old_excel')
-    throw new WorkbookProblem((await isEncrypted(file, start)) ? ['workbook_password'] : ['old_excel'])
-  throw new WorkbookProblem(['not_workbook', kind])
+    throw new FileProblem((await isEncrypted(file, start)) ? ['workbook_password'] : ['old_excel'])
+  throw new FileProblem(['not_workbook', kind])
 }
 
 /** The container lists its streams in a directory, whose first sector is given in the header. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { WorkbookProblem } from '../../../src/files/file-problem.ts'
+import { FileProblem } from '../../../src/files/file-problem.ts'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 import type { Message } from '../../../src/messages/message.ts'
 
@@ -22,7 +22,7 @@ async function endOf(path: string): Promise<Outcome> {
     for (const { name } of workbook.sheets) for await (const _ of workbook.rows(name));
     return { code: 'read', message: '', reason: null }
   } catch (error) {
-    if (error instanceof WorkbookProblem) return error
+    if (error instanceof FileProblem) return error
     return { code: 'crash', message: String(error), reason: null }
   }
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { damagedPart, oversizedPart, WorkbookProblem } from '../../file-problem.ts'
+import { damagedPart, FileProblem, oversizedPart } from '../../file-problem.ts'
 import { readCompleteXml } from './read-xml.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import type { XmlTokens } from './xml-tokens.ts'
@@ -36,7 +36,7 @@ export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Prom
     sheets.push(...sheetPlace(tokens, worksheets))
     if (++listed > limits.sheets) throw oversizedPart(name, limits.sheets, 'sheets')
   })
-  if (sheets.length === 0) throw new WorkbookProblem(['no_sheet'])
+  if (sheets.length === 0) throw new FileProblem(['no_sheet'])
   const partOf = (type: string) => relationships.find((one) => one.type === type)?.target
   return {
     part: name,
@@ -65,12 +65,12 @@ const findWorkbook = async (parts: ZipParts, limits: WorkbookLimits): Promise<st
   const main = (await readRelationships(parts, '', limits)).find(
     (one) => one.type === 'officeDocument' && !one.external,
   )
-  if (main?.target.toLowerCase().endsWith('.bin')) throw new WorkbookProblem(['binary_workbook'])
-  if (main && /^(word|ppt|visio)\//i.test(main.target)) throw new WorkbookProblem(['not_workbook', 'other_office'])
+  if (main?.target.toLowerCase().endsWith('.bin')) throw new FileProblem(['binary_workbook'])
+  if (main && /^(word|ppt|visio)\//i.test(main.target)) throw new FileProblem(['not_workbook', 'other_office'])
   if (main && parts.has(main.target)) return main.target
-  if (parts.has('content.xml') && parts.has('META-INF/manifest.xml')) throw new WorkbookProblem(['open_document'])
+  if (parts.has('content.xml') && parts.has('META-INF/manifest.xml')) throw new FileProblem(['open_document'])
   if (main || parts.has('[Content_Types].xml')) throw damagedPart(main?.target ?? ['the_workbook'], ['part_missing'])
-  throw new WorkbookProblem(['not_workbook', 'zip_without_workbook'])
+  throw new FileProblem(['not_workbook', 'zip_without_workbook'])
 }
 
 /**

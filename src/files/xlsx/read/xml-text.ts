@@ -1,4 +1,4 @@
-import { damagedPart, WorkbookProblem } from '../../file-problem.ts'
+import { damagedPart, FileProblem } from '../../file-problem.ts'
 
 /** The attributes of a tag, their values as they are written. */
 export const attributesIn = (text: string, part: string): Map<string, string> => {
@@ -71,7 +71,7 @@ export const decodeEntities = (text: string, part: string): string => {
     if (!found) throw damagedPart(part, ['lone_ampersand'])
     const name = found.slice(0, -1)
     const character = named.get(name) ?? (name.startsWith('#') ? byNumber(name) : undefined)
-    if (character === undefined) throw new WorkbookProblem(['forbidden_xml', part])
+    if (character === undefined) throw new FileProblem(['forbidden_xml', part])
     return character
   })
 }

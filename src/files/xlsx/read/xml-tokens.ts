@@ -1,4 +1,4 @@
-import { damagedPart, oversizedPart, WorkbookProblem } from '../../file-problem.ts'
+import { damagedPart, FileProblem, oversizedPart } from '../../file-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 import { attributeIn, attributesIn, decodeEntities, pickAttributes } from './xml-text.ts'
 
@@ -157,8 +157,7 @@ export class XmlTokens {
       return 'text'
     }
     const [close, length] = source.startsWith('<!--', tag) ? ['-->', 4] : ['?>', 2]
-    if (length === 2 && source.charCodeAt(tag + 1) === exclamation)
-      throw new WorkbookProblem(['forbidden_xml', this.#part])
+    if (length === 2 && source.charCodeAt(tag + 1) === exclamation) throw new FileProblem(['forbidden_xml', this.#part])
     const end = source.indexOf(close, tag + length)
     if (end < 0) return this.#wait()
     this.#at = end + close.length

@@ -3,7 +3,7 @@ import { pipeline, type Readable } from 'node:stream'
 import { crc32, createInflateRaw, InflateRaw } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import type { Message } from '../../../messages/message.ts'
-import { damagedPart, oversizedPart, WorkbookProblem } from '../../file-problem.ts'
+import { damagedPart, FileProblem, oversizedPart } from '../../file-problem.ts'
 import type { WorkbookLimits } from './workbook-limits.ts'
 
 /** The parts of a workbook. Their names are compared without regard to case, as the format requires. */
@@ -49,7 +49,7 @@ const expectNoOverlap = (entries: Entry[]): void => {
   const inOrder = entries.sort((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader)
   let end = 0
   for (const entry of inOrder) {
-    if (entry.relativeOffsetOfLocalHeader < end) throw new WorkbookProblem(['overlapping_parts', entry.fileName])
+    if (entry.relativeOffsetOfLocalHeader < end) throw new FileProblem(['overlapping_parts', entry.fileName])
     end = entry.relativeOffsetOfLocalHeader + localHeaderSize + entry.compressedSize
   }
 }
@@ -88,7 +88,7 @@ const expectWithinLimits = (
 
 const unpack = async (zip: ZipFile, entry: Entry): Promise<Readable> => {
   const part = entry.fileName
-  if (entry.isEncrypted()) throw new WorkbookProblem(['encrypted_part', part])
+  if (entry.isEncrypted()) throw new FileProblem(['encrypted_part', part])
   if (entry.compressionMethod !== stored && entry.compressionMethod !== deflated)
     throw damagedPart(part, ['packing_unusual'])
   const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false }).catch(damaged(part))
@@ -106,6 +106,6 @@ const deflated = 8
 const damaged =
   (part: string | Message) =>
   (error: unknown): never => {
-    if (error instanceof WorkbookProblem || !(error instanceof Error) || 'syscall' in error) throw error
+    if (error instanceof FileProblem || !(error instanceof Error) || 'syscall' in error) throw error
     throw damagedPart(part, ['text', error.message])
   }
