@@ -7,7 +7,10 @@ export type WrittenFile = { sha256: string; bytes: number }
 
 export type AtomicFile = Awaited<ReturnType<typeof beginAtomicFile>>
 
-/** A file that appears complete or not at all: it is written beside its place, synced, and renamed at the end. */
+/**
+ * A file that appears complete or not at all: it is written beside its place, synced, and renamed when it is published.
+ * If it was not published when it is disposed of, nothing of it is left.
+ */
 export const beginAtomicFile = async (path: string) => {
   await sweepParts(path)
   const part = `${path}.${randomUUID().slice(0, 8)}.part`
@@ -34,7 +37,7 @@ export const beginAtomicFile = async (path: string) => {
       return { sha256: hash.digest('hex'), bytes: size }
     },
 
-    async discard(): Promise<void> {
+    async [Symbol.asyncDispose](): Promise<void> {
       await file.close().catch(() => {})
       await rm(part, { force: true })
     },
@@ -51,14 +54,9 @@ export const writeAtomically = (
   })
 
 export const publishFile = async (path: string, write: (file: AtomicFile) => Promise<unknown>): Promise<void> => {
-  const file = await beginAtomicFile(path)
-  try {
-    await write(file)
-    await file.publish()
-  } catch (error) {
-    await file.discard()
-    throw error
-  }
+  await using file = await beginAtomicFile(path)
+  await write(file)
+  await file.publish()
 }
 
 /** A killed writer leaves its part, which is deleted once it is old. A part that is still written has a recent date. */

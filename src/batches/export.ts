@@ -54,30 +54,20 @@ export const exportBatch = (sql: Database, batchId: bigint, options: ExportOptio
 type Paths = { report: string; rejects: string; manifestPath: string; workbook: string | null }
 
 const writeFiles = async (sources: Sources, batch: Batch, paths: Paths, options: ExportOptions): Promise<Manifest> => {
-  const files: AtomicFile[] = []
-  const begin = async (path: string): Promise<AtomicFile> => {
-    const file = await beginAtomicFile(path)
-    files.push(file)
-    return file
-  }
-  try {
-    const [report, rejects] = [await begin(paths.report), await begin(paths.rejects)]
-    const workbook = paths.workbook && (await begin(paths.workbook))
-    const summary = await begin(paths.manifestPath)
-    const spend = await readSpend(sources.tx, batch)
-    const { states, lost } = await writeRows(sources, batch, { report, rejects }, options)
-    const shown = workbook ? await writeSheets(sources, batch, workbook, spend, options) : states
-    const complete = !states.has('pending') && !shown.has('pending')
-    const written = { report: await report.publish(), rejects: await rejects.publish() }
-    const all = workbook ? { ...written, workbook: await workbook.publish() } : written
-    const manifest = manifestOf(batch, states, all, { now: options.now, complete, lost, spend })
-    await summary.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
-    await summary.publish()
-    return manifest
-  } catch (error) {
-    await Promise.all(files.map((file) => file.discard()))
-    throw error
-  }
+  await using report = await beginAtomicFile(paths.report)
+  await using rejects = await beginAtomicFile(paths.rejects)
+  await using workbook = paths.workbook === null ? null : await beginAtomicFile(paths.workbook)
+  await using summary = await beginAtomicFile(paths.manifestPath)
+  const spend = await readSpend(sources.tx, batch)
+  const { states, lost } = await writeRows(sources, batch, { report, rejects }, options)
+  const shown = workbook ? await writeSheets(sources, batch, workbook, spend, options) : states
+  const complete = !states.has('pending') && !shown.has('pending')
+  const written = { report: await report.publish(), rejects: await rejects.publish() }
+  const all = workbook ? { ...written, workbook: await workbook.publish() } : written
+  const manifest = manifestOf(batch, states, all, { now: options.now, complete, lost, spend })
+  await summary.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
+  await summary.publish()
+  return manifest
 }
 
 const writeRows = async (
