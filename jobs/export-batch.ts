@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { isLocalRegistry } from '../config/environment.ts'
 import { outboxFolder, saveSpreadsheets, exportBatch as writeReport } from '../src/batches/export.ts'
-import { reportDefaults } from '../src/batches/report-turn.ts'
 import { notifyBatchDone } from '../src/monitoring/notify-people.ts'
 import { wakeRuns } from '../src/portfolios/run-portfolio.ts'
 import { exportQueue } from '../src/queue/queues.ts'
@@ -29,9 +28,7 @@ export const exportBatch = job({
     const batch = await readBatch(sql, BigInt(batchId))
     if (!batch?.finishedAt || batch.exportedAt) return
     const folder = outboxFolder(home, batch)
-    const { timezone } = settings
-    const options = { folder, timezone, now: clock(), defaults: reportDefaults(settings) }
-    const { manifest } = await writeReport(sql, batch.id, options)
+    const { manifest } = await writeReport(sql, batch.id, { folder, now: clock(), settings })
     if (batch.spreadsheets) {
       const open = spreadsheetOpener({ registry, accounts, local: isLocalRegistry(settings.registry), signal })
       const { saved, failed } = await saveSpreadsheets(sql, batch.id, { folder, open, signal })

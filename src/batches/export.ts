@@ -76,7 +76,7 @@ const writeRows = async (
   files: { report: AtomicFile; rejects: AtomicFile },
   options: ExportOptions,
 ): Promise<{ states: Map<string, number>; lost: number }> => {
-  const { encoding = batch.encoding, timezone } = options
+  const { encoding = batch.encoding, settings } = options
   const layout = layoutOf(batch)
   const text = sliceText(decodeText(readStoredFile(sql, batch.fileId!), layout.dialect))
   const above = layout.dialect.headerLine ? Buffer.from(await text.reach(0, layout.header!.start)) : null
@@ -91,7 +91,7 @@ const writeRows = async (
   const states = new Map<string, number>()
   const { kind, documentsPerRow } = batch
   const rejection = row.at('rejection')
-  for await (const bytes of streamResults(tx, batch.id, { kind, documentsPerRow, timezone })) {
+  for await (const bytes of streamResults(tx, batch.id, { kind, documentsPerRow, timezone: settings.timezone })) {
     row.feed(bytes)
     while (row.next()) {
       const { start, part } = row
@@ -138,15 +138,11 @@ const writeSheets = async (
   spend: Spend,
   options: ReportOptions,
 ): Promise<Map<string, number>> => {
-  const { timezone, now, defaults } = options
-  const textOptions = {
-    language: languageOfReport(batch, options),
-    timezone,
-    now,
-    prices: defaults?.prices ?? null,
-    spend,
-  }
-  const { states, rejected } = await writeReportWorkbook(sources, batch, file, textOptions)
+  const { now, settings } = options
+  const { timezone, budget } = settings
+  const language = languageOfReport(batch, options)
+  const written = { language, timezone, now, prices: budget.unitPrice, spend }
+  const { states, rejected } = await writeReportWorkbook(sources, batch, file, written)
   assertConserved(batch, sumOf(states) / batch.documentsPerRow - rejected, rejected, states)
   return states
 }

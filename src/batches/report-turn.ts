@@ -11,28 +11,17 @@ import { BatchRefusal } from './batch-or-refuse.ts'
 /** What every report needs: its folder, its time, and how moments, money and text are written. */
 export type ReportOptions = {
   folder: string
-  timezone: string
   now: Date
+  settings: { timezone: string; language: Language; budget: { unitPrice: UnitPrices | null } }
   /** The language of the report; else that of the batch, else that of the settings. */
-  language?: Language
-  defaults?: ReportDefaults
+  language?: Language | undefined
 }
-
-/** The defaults from the settings. */
-type ReportDefaults = { language: Language; prices: UnitPrices | null }
-
-export const reportDefaults = ({ language, budget }: ReportSettings): ReportDefaults => ({
-  language,
-  prices: budget.unitPrice,
-})
 
 /** The language of a report's text. Codes and column names stay as they are, for machines. */
 export const languageOfReport = (
   batch: Pick<Batch, 'language'>,
-  { language, defaults }: Pick<ReportOptions, 'language' | 'defaults'>,
-): Language => language ?? batch.language ?? defaults?.language ?? 'pt-BR'
-
-type ReportSettings = { language: Language; budget: { unitPrice: UnitPrices | null } }
+  { language, settings }: Pick<ReportOptions, 'language' | 'settings'>,
+): Language => language ?? batch.language ?? settings.language
 
 /** Rows are streamed over one connection, so the stored file, which never changes, is read over another. */
 export type Sources = { tx: Sql; sql: Database }

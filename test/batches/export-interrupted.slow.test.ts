@@ -34,7 +34,7 @@ test('an export that is killed half-way leaves only parts, and the next one comp
   await runProcess('export-process.ts', env)
 
   expect((await readdir(folder)).sort()).toEqual(['people.manifest.json', 'people.rejects.csv', 'people.report.csv'])
-  const again = await exportBatch(t.sql, batch.id, { folder: `${folder}-2`, timezone: 'America/Sao_Paulo', now })
+  const again = await exportBatch(t.sql, batch.id, { folder: `${folder}-2`, now, settings: t.settings })
   expect(await readFile(join(folder, 'people.report.csv'))).toEqual(await readFile(again.report))
 })
 

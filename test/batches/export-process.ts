@@ -1,3 +1,4 @@
+import { loadSettings } from '../../config/settings.ts'
 import { exportBatch } from '../../src/batches/export.ts'
 import { keepHeapLean } from '../../src/cli/lean-heap.ts'
 import { connect } from '../../src/store/connect.ts'
@@ -7,7 +8,7 @@ import { measureProcess } from './measure-process.ts'
 keepHeapLean()
 const sql = connect(process.env.DATABASE_URL!, { hasSession: true })
 const measured = measureProcess()
-const options = { folder: process.env.FOLDER!, timezone: 'America/Sao_Paulo', now: new Date(0) }
+const options = { folder: process.env.FOLDER!, now: new Date(0), settings: loadSettings(process.env) }
 await exportBatch(sql, BigInt(process.env.BATCH!), options)
 process.stdout.write(`${JSON.stringify(measured())}\n`)
 process.exit(0)

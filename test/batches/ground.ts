@@ -71,7 +71,7 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
     await importBatch.work({ batchId: String(id) }, tools)
     return (await readBatch(sql, id)) as Batch
   }
-  const terms = (id: bigint) => ({ folder: join(home.outbox, String(id)), timezone: 'America/Sao_Paulo', now: today })
+  const terms = (id: bigint) => ({ folder: join(home.outbox, String(id)), now: today, settings })
   const exported: Ground['export'] = (id, options) => exportBatch(sql, id, { ...terms(id), ...options })
   return {
     env,

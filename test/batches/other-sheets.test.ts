@@ -20,8 +20,8 @@ const own = ['Results', 'Summary', 'Rejects', 'About']
 
 /** The path of the report of a batch as a workbook. */
 const workbookIn = async (id: bigint): Promise<string> => {
-  const options = { timezone: 'America/Sao_Paulo', now: new Date(0), language: 'en' as const }
-  return (await exportWorkbook(t.sql, id, { ...options, folder: `${t.home.outbox}/${id}` })).workbook
+  const options = { folder: `${t.home.outbox}/${id}`, now: new Date(0), settings: t.settings, language: 'en' as const }
+  return (await exportWorkbook(t.sql, id, options)).workbook
 }
 
 const reportOf = async (bytes: Buffer, choice = {}): Promise<string> =>

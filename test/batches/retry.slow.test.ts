@@ -145,7 +145,11 @@ property.prop(
     await until(async () => (await readBatch(t.sql, id))!.importedAt)
     for (const step of [...steps, 'wait', 'allow more', 'wait']) await take(t, id, step)
 
-    const { manifest } = await exportBatch(t.sql, id, { folder: `${t.home}/out`, timezone: 'UTC', now: new Date() })
+    const { manifest } = await exportBatch(t.sql, id, {
+      folder: `${t.home}/out`,
+      now: new Date(),
+      settings: t.settings,
+    })
     expect(manifest).toMatchObject({ rows: rows.length, complete: true, states: await countsOf(t.sql, id) })
     expect(manifest.states.ok).toBe(40 + repeats)
     expect(t.sandbox.charges()).toBe(40)

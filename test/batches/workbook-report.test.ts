@@ -54,9 +54,12 @@ test('the workbook holds the file with typed results on the right, a summary, th
 test('the summary adds up, and shows what was answered, what is at risk and what it cost', async () => {
   const { id } = await t.answered(file, { ...two, language: 'en' })
   await t.sql`update vigia.batch set spent = 2`
-  const defaults = { language: 'pt-BR', prices: { analysis: { cents: 190, currency: 'BRL' } } } as const
+  const budget = { unitPrice: { analysis: { cents: 190, currency: 'BRL' } } }
 
-  const { Summary } = await t.sheets(id, { defaults, language: undefined })
+  const { Summary } = await t.sheets(id, {
+    settings: { ...t.settings, budget: { ...t.settings.budget, ...budget } },
+    language: undefined,
+  })
   const lines = new Map(Summary!.map(({ cells: [label, ...figures] }) => [label, figures]))
   const expected = {
     answered: ['2', '0.5'],

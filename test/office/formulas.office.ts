@@ -92,7 +92,7 @@ const reportOf = async (t: Ground, kind: Kind, delimiter: string, format: Report
     select id, array_fill(7, array[20]), array_fill(null::bigint, array[20]), array_fill(remote_id, array[20]), 3,
            jsonb_build_object('radarId', remote_id, 'status', remote_id, 'active', true, remote_id, remote_id)
       from vigia.lookup where batch_id = ${batch.id}`
-  const options = { folder: join(t.home.outbox, `${batch.id}`), timezone: 'America/Sao_Paulo', now: new Date(0) }
+  const options = { folder: join(t.home.outbox, `${batch.id}`), now: new Date(0), settings: t.settings }
   return exportBatch(t.sql, batch.id, { ...options, format })
 }
 

@@ -20,7 +20,7 @@ test.runIf(officeDocument && openpyxl).each(['openpyxl', 'LibreOffice'])(
       choice: { sheet: 'Base' },
     })
     const folder = join(t.home.outbox, String(id))
-    const options = { folder, timezone: 'America/Sao_Paulo', now: new Date(0) }
+    const options = { folder, now: new Date(0), settings: t.settings }
     const { workbook } = await exportWorkbook(t.sql, id, options)
 
     const sheets = ['Notas', 'Outra folha']

@@ -28,7 +28,7 @@ beforeAll(async () => {
      where lookup.id = numbered.lookup_id`
   for (const language of ['pt-BR', 'en'] as const) {
     const folder = join(t.home.outbox, language)
-    const options = { folder, timezone: 'America/Sao_Paulo', now: new Date(0), format: 'xlsx', language } as const
+    const options = { folder, now: new Date(0), settings: t.settings, format: 'xlsx', language } as const
     paths[language] = (await exportBatch(t.sql, batch.id, options)).workbook!
   }
 })

@@ -27,7 +27,7 @@ test.runIf(officeDocument).each(['same', 'utf8'] as const)(
     const text = original.map((cells) => `${cells.map(quote).join(';')}\r\n`).join('')
     const batch = await t.imported(encodeInto('windows-1252').encode(text))
     await answerAll(t.sql, batch.id)
-    const options = { folder: t.home.outbox, timezone: 'America/Sao_Paulo', now: new Date(0), encoding }
+    const options = { folder: t.home.outbox, now: new Date(0), settings: t.settings, encoding }
     const { report, rejects } = await exportBatch(t.sql, batch.id, options)
 
     const given = [...opened(report, t.home.path, encoding), ...opened(rejects, t.home.path, encoding).slice(1)]

@@ -14,7 +14,6 @@ import type { Boss } from '../../queue/boss.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { exportBatch, outboxFolder } from '../export.ts'
-import { reportDefaults } from '../report-turn.ts'
 import type { PurposeTerms, Submission } from '../submit.ts'
 import { submitOrList } from '../uploads.ts'
 import { archiveFile } from './archive-file.ts'
@@ -124,12 +123,7 @@ const answerAgain = async ({ sql, home, settings, clock, log }: InboxTools, batc
   const facts = { batch: String(batchId), file: name }
   if (!batch?.exportedAt) return log.info(facts, 'same file again: its reports are not written yet')
   const folder = outboxFolder(home, batch)
-  await exportBatch(sql, batchId, {
-    folder,
-    timezone: settings.timezone,
-    now: clock(),
-    defaults: reportDefaults(settings),
-  })
+  await exportBatch(sql, batchId, { folder, now: clock(), settings })
   log.info({ ...facts, folder }, 'same file again: reports of the first batch written again')
 }
 

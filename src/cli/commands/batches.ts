@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { batchOrRefuse, readStatus } from '../../batches/batch-or-refuse.ts'
 import { exportBatch, outboxFolder } from '../../batches/export.ts'
-import { reportDefaults } from '../../batches/report-turn.ts'
 import type { RetryQuote } from '../../batches/retry.ts'
 import { type Price, priceOf } from '../../domain/amount.ts'
 import { batchOperations, quoteRetryOf, toRetryView } from '../../operations/batches.ts'
@@ -138,8 +137,7 @@ export const exportFiles: CommandDefinition<ExportOptions> = {
     const { sql, home, settings } = opened
     const batch = await batchOrRefuse(sql, id)
     const folder = out ? resolve(out) : outboxFolder(home, batch)
-    const { timezone } = settings
-    const options = { folder, timezone, now: new Date(), defaults: reportDefaults(settings), ...asked }
+    const options = { folder, now: new Date(), settings, ...asked }
     const { report, rejects, workbook, manifestPath, manifest } = await exportBatch(sql, id, options)
     await recordAudit(sql, whoCalls(), 'export', `batch ${id}`, { complete: manifest.complete })
     const files = { report, rejects, manifest: manifestPath, ...(workbook && { workbook }) }

@@ -4,7 +4,6 @@ import { BatchRefusal, isStuck, readStatus } from '../../batches/batch-or-refuse
 import { exportBatch, outboxFolder } from '../../batches/export.ts'
 import { formatOf } from '../../batches/layout.ts'
 import { confirmBatch } from '../../batches/pause-resume-cancel.ts'
-import { reportDefaults } from '../../batches/report-turn.ts'
 import { limitBatch } from '../../batches/retry.ts'
 import { submitFile } from '../../batches/submit.ts'
 import { priceOf } from '../../domain/amount.ts'
@@ -187,7 +186,7 @@ const writeReport = async ({ opened, options }: Run, { status, ending }: Followe
   const same =
     encoding === batch.encoding && format === formatOf(batch) && language === (batch.language ?? settings.language)
   const written = !options.out && batch.exportedAt && same && existsSync(files.manifest)
-  const asked = { encoding, format, language, defaults: reportDefaults(settings) }
-  if (!written) await exportBatch(sql, batch.id, { folder, timezone: settings.timezone, now: new Date(), ...asked })
+  const asked = { encoding, format, language }
+  if (!written) await exportBatch(sql, batch.id, { folder, now: new Date(), settings, ...asked })
   return files
 }

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { batchOrRefuse, partOrRefuse } from '../../batches/batch-or-refuse.ts'
 import { makeDownloadFolder } from '../../batches/download-folder.ts'
 import { exportBatch, exportWorkbook } from '../../batches/export.ts'
-import { reportDefaults } from '../../batches/report-turn.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { isLanguage, type Language } from '../../messages/languages.ts'
 import { notFound, Refusal } from '../../operations/operation.ts'
@@ -70,8 +69,7 @@ const sendFile = async (
 type Wanted = { what: FileName; folder: string; language: Language | undefined }
 
 const writeFile = async ({ engine, settings }: Site, id: bigint, { what, folder, language }: Wanted) => {
-  const { timezone } = settings
-  const options = { folder, timezone, now: engine.clock(), defaults: reportDefaults(settings), language }
+  const options = { folder, now: engine.clock(), settings, language }
   if (what === 'workbook') {
     const { workbook, name } = await exportWorkbook(engine.sql, id, options)
     return { path: workbook, name }

@@ -10,7 +10,8 @@ await runTask(async ({ url, batch, folder, format }: Args) => {
   const sql = connect(url, { hasSession: true })
   const write = format === 'csv' ? exportBatch : exportWorkbook
   const began = performance.now()
-  await write(sql, BigInt(batch), { folder, timezone: 'America/Sao_Paulo', now: new Date() })
+  const settings = { timezone: 'America/Sao_Paulo', language: 'pt-BR' as const, budget: { unitPrice: null } }
+  await write(sql, BigInt(batch), { folder, now: new Date(), settings })
   const seconds = secondsSince(began)
   await sql.end()
   return { seconds }

@@ -125,7 +125,8 @@ const look = (pick: number) =>
     const submitted = arena.submitted[at]!
     const { batchId, name, documents } = submitted
     const folder = join(arena.home, 'looked', `${batchId}`)
-    const options = { folder, timezone: 'UTC', now: new Date() }
+    const settings = { timezone: 'UTC', language: 'pt-BR' as const, budget: { unitPrice: null } }
+    const options = { folder, now: new Date(), settings }
     if (!(await unlessRefused(exportBatch(arena.sql, batchId, options)))) return
     const files = await readFiles(folder, name)
     const missing = missingRows(submitted, files)
