@@ -153,13 +153,5 @@ const headerOf = (role: ColumnRole | undefined): string => (role === 'processo' 
 export const formatOf = (batch: Batch): ReportFormat =>
   batch.format ?? (layoutOf(batch)?.sheet === undefined ? 'csv' : 'xlsx')
 
-/** The workbook that a batch came in as, and the sheet or joined sheets that were read; null if it came as text. */
-export const cameAsWorkbook = (batch: Batch): Original | null => {
-  const { sheet, joined } = layoutOf(batch) ?? {}
-  return batch.workbookId && sheet !== undefined ? { fileId: batch.workbookId, sheet, joined } : null
-}
-
-export type Original = { fileId: bigint; sheet: string; joined: JoinedSheets | undefined }
-
 /** How many documents each row is asked about. */
 export const documentsPerRow = ({ columns }: Layout): number => columns.several?.length ?? 1

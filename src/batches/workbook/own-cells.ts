@@ -4,13 +4,13 @@ import { splitRecord } from '../../files/csv/split-record.ts'
 import { joinedRows } from '../../files/join-sheets.ts'
 import { type CellType, cellType } from '../../files/xlsx/cell-type.ts'
 import { type OtherSheets, openOtherSheets } from '../../files/xlsx/others/other-sheets.ts'
-import { readWorkbook, type SheetExtras, type WorkbookRow } from '../../files/xlsx/read-workbook.ts'
+import { readWorkbook, type SheetExtras, type Workbook, type WorkbookRow } from '../../files/xlsx/read-workbook.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
 import { otherStyleNumber } from '../../files/xlsx/write/styles-xml.ts'
 import { type WorkbookLabels, workbookLabels } from '../../messages/labels.ts'
 import type { Batch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
-import { cameAsWorkbook, type Layout, layoutOf, type Original } from '../layout.ts'
+import { type Layout, layoutOf } from '../layout.ts'
 import type { RowPlace } from '../result-row.ts'
 import { sliceText } from '../sliced-text.ts'
 import { readStoredFile } from '../stored-file.ts'
@@ -29,25 +29,21 @@ export type OwnCells = {
 /** `cut`: no cell stands beyond the header. `merged` gets the ranges of merged cells once all rows were asked for. */
 type OwnCellsWish = { cut: boolean; styled: boolean; merged?: string[] }
 
-/** The cells of the caller's file: of a workbook with their types and styles, from the original; otherwise as text. */
-export const openOwnCells = (sql: Database, batch: Batch, wish: OwnCellsWish): OwnCells => {
+/** The caller's workbook, open for reading; null where a text file came in. */
+export const openOriginal = async (sql: Database, { workbookId }: Batch): Promise<Workbook | null> =>
+  workbookId ? readWorkbook(readStoredFile(sql, workbookId)) : null
+
+/** The cells of the caller's file: of a workbook with their types and styles; otherwise as text. */
+export const openOwnCells = (sql: Database, batch: Batch, workbook: Workbook | null, wish: OwnCellsWish): OwnCells => {
   const layout = layoutOf(batch)
-  const original = cameAsWorkbook(batch)
-  return original
-    ? joinedCells(sheetRows(sql, original, layout, wish))
+  return workbook
+    ? joinedCells(typedRows(sheetRows(workbook, layout, wish), layout.columns, wish))
     : csvCells(readStoredFile(sql, batch.fileId!), layout, wish.cut)
 }
 
-async function* sheetRows(
-  sql: Database,
-  { fileId, sheet, joined }: Original,
-  { columns }: Layout,
-  { cut, styled, merged = [] }: OwnCellsWish,
-): AsyncGenerator<TypedRow[]> {
-  await using workbook = await readWorkbook(readStoredFile(sql, fileId))
+const sheetRows = (workbook: Workbook, { sheet, joined }: Layout, { merged = [] }: OwnCellsWish) => {
   const extras: SheetExtras = { styles: true, merged }
-  const rows = joined ? joinedRows(workbook, joined, extras) : workbook.rows(sheet, extras)
-  yield* typedRows(rows, columns, { cut, styled })
+  return joined ? joinedRows(workbook, joined, extras) : workbook.rows(sheet!, extras)
 }
 
 /** For a text file: every cell is its text. `cut`: none stands beyond the header, under which results follow. */
@@ -162,19 +158,15 @@ const typedXml = (text: string, type: CellType, style: number | undefined): stri
 
 const startsFormula = /^[\s\p{Cc}]*[-=+@＝＋－＠]/u
 
-/** The sheets of the caller's workbook that were not read, to be written after ours; null where a text file came in. */
-export const openUnreadSheets = async (
-  sql: Database,
-  batch: Batch,
+/** The sheets of the caller's workbook that were not read, to be written after ours. */
+export const openUnreadSheets = (
+  workbook: Workbook,
+  { sheet, joined }: Layout,
   { formatMessage }: Pick<WorkbookLabels, 'formatMessage'>,
-): Promise<(OtherSheets & AsyncDisposable) | null> => {
-  const original = cameAsWorkbook(batch)
-  if (!original) return null
-  const workbook = await readWorkbook(readStoredFile(sql, original.fileId))
-  const read = original.joined?.sheets.map(({ name }) => name) ?? [original.sheet]
+): Promise<OtherSheets> => {
+  const read = joined?.sheets.map(({ name }) => name) ?? [sheet!]
   const leavesOut = (name: string) => read.includes(name) || isOfReport(name, read)
-  const others = await openOtherSheets(workbook, { leavesOut, formatMessage })
-  return { ...others, [Symbol.asyncDispose]: () => workbook[Symbol.asyncDispose]() }
+  return openOtherSheets(workbook, { leavesOut, formatMessage })
 }
 
 /** Where a report was submitted again, its further sheets are made anew. */

@@ -2,6 +2,7 @@ import { priceOf, type UnitPrices } from '../../domain/amount.ts'
 import { openCsv } from '../../files/csv/read.ts'
 import type { CsvRecord } from '../../files/csv/record-parser.ts'
 import { columnOf } from '../../files/xlsx/cell-type.ts'
+import type { Workbook } from '../../files/xlsx/read-workbook.ts'
 import { cellXml, textCellXml } from '../../files/xlsx/write/cell-xml.ts'
 import type { SheetColumn } from '../../files/xlsx/write/sheet-xml.ts'
 import { type SheetToWrite, writeWorkbook } from '../../files/xlsx/write-workbook.ts'
@@ -21,7 +22,7 @@ import { sheetColumns } from '../result-columns.ts'
 import { detailOf, ResultRow } from '../result-row.ts'
 import { ByteWindow } from '../sliced-text.ts'
 import { readStoredFile } from '../stored-file.ts'
-import { type OwnCells, openOwnCells, openUnreadSheets } from './own-cells.ts'
+import { type OwnCells, openOriginal, openOwnCells, openUnreadSheets } from './own-cells.ts'
 import { createSheetResults, type SheetResults } from './sheet-results.ts'
 import { aboutSheet, summarySheet } from './summary-sheet.ts'
 
@@ -50,8 +51,9 @@ export const writeReportWorkbook = async (
   const row = new ResultRow(batch.kind)
   const result = createSheetResults(row, batch.kind, labels)
   const fileName = batch.fileName ?? batch.name
-  await using others = await openUnreadSheets(sources.sql, batch, labels)
-  const writing = { styled: others?.styles != null, sources, batch, own, labels, options, rejected: 0 }
+  await using workbook = await openOriginal(sources.sql, batch)
+  const others = workbook && (await openUnreadSheets(workbook, layoutOf(batch), labels))
+  const writing = { workbook, styled: others?.styles != null, sources, batch, own, labels, options, rejected: 0 }
   /** In order: the summary is made once the rows before it are counted. */
   const sheets = function* (): Generator<SheetToWrite> {
     yield resultSheet(writing, row, result)
@@ -68,6 +70,8 @@ export const writeReportWorkbook = async (
 }
 
 type Writing = {
+  /** The caller's workbook, if the batch came as one. */
+  workbook: Workbook | null
   /** Whether cells of the caller have the styles of their workbook. */
   styled: boolean
   sources: Sources
@@ -80,7 +84,7 @@ type Writing = {
 }
 
 const resultSheet = (
-  { styled, sources, batch, own, labels, options }: Writing,
+  { workbook, styled, sources, batch, own, labels, options }: Writing,
   row: ResultRow,
   result: SheetResults,
 ): SheetToWrite => {
@@ -93,7 +97,7 @@ const resultSheet = (
       ? block
       : documents.flatMap((name) => block.map(({ header, width }) => ({ header: `${name}: ${header}`, width })))
   // A row that was rejected for too many cells is complete among the rejects.
-  const cells = openOwnCells(sources.sql, batch, { cut: true, styled, merged })
+  const cells = openOwnCells(sources.sql, batch, workbook, { cut: true, styled, merged })
   const lines = joinRows(sources, batch, options, row, cells, (window, cellsXml) => {
     if (row.part === 0) {
       window.append(rowBegins)
@@ -113,14 +117,14 @@ const resultSheet = (
 
 /** The reason stands first: a row that was rejected for too many cells may be wider than the header. */
 const rejectSheet = (writing: Writing): SheetToWrite => {
-  const { styled, sources, batch, own, labels, options } = writing
+  const { workbook, styled, sources, batch, own, labels, options } = writing
   const added = [
     { header: labels.columns.line, width: 10 },
     { header: labels.columns.reason, width: 42 },
     { header: labels.columns.detail, width: 60 },
   ]
   const row = new ResultRow(batch.kind)
-  const cells = openOwnCells(sources.sql, batch, { cut: false, styled })
+  const cells = openOwnCells(sources.sql, batch, workbook, { cut: false, styled })
   const write: WriteRow = (window, cellsXml) => {
     if (row.text(row.at('rejection')) !== 'reason') return
     writing.rejected++
