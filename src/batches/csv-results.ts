@@ -74,7 +74,7 @@ export const createCsvResults = (
   /** Empty where one of the two names is missing. */
   const appendNameMatch = (place: number, raw: Buffer): void => {
     if (name === undefined || row.isEmpty(place)) return
-    const given = splitRecord(raw.toString(), dialect.delimiter)[name] ?? ''
+    const given = splitRecord(raw, dialect)[name] ?? ''
     written.appendText(compareNames(given, row.text(place))?.match ?? '')
   }
   return {

@@ -2,7 +2,7 @@ import { maskCell, maskDocuments, maskName } from '../domain/mask-documents.ts'
 import { compareNames, type NameComparison, type NameMatch } from '../domain/name-match.ts'
 import { documentPlaces, nameColumn } from '../files/columns/find-columns.ts'
 import { roleOf } from '../files/columns/roles.ts'
-import { parseRecord } from '../files/csv/record-parser.ts'
+import { splitRecord } from '../files/csv/split-record.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import type { Sql } from '../store/connect.ts'
 import { readTrace } from '../store/lookups/lookups.ts'
@@ -47,9 +47,9 @@ export const readOwnRows = async (
   const short = rows.filter(({ size }) => size <= longestRow)
   const places = short.map(({ startAt, size }) => ({ start: Number(startAt), end: Number(startAt) + size }))
   const [head, ...texts] = await readRowTexts(sql, batch.fileId, layout.dialect, [layout.header ?? nothing, ...places])
-  const header = layout.header ? parseRecord(head!, layout.dialect) : []
+  const header = layout.header ? splitRecord(head!, layout.dialect) : []
   return new Map(
-    short.map(({ line }, i) => [line, ownRow(parseRecord(texts[i]!, layout.dialect), header, layout, revealed)]),
+    short.map(({ line }, i) => [line, ownRow(splitRecord(texts[i]!, layout.dialect), header, layout, revealed)]),
   )
 }
 

@@ -8,7 +8,7 @@ import { readRowTexts, readStoredFile, storeFile } from '../../src/batches/store
 import { detectDialect } from '../../src/files/csv/detect-dialect.ts'
 import { encodeInto } from '../../src/files/csv/encoding.ts'
 import { openCsv } from '../../src/files/csv/read.ts'
-import { parseRecord } from '../../src/files/csv/record-parser.ts'
+import { splitRecord } from '../../src/files/csv/split-record.ts'
 import { collect, inPieces, joined } from '../files/csv/bytes.ts'
 import { openDatabase } from '../support/database.ts'
 
@@ -42,7 +42,7 @@ const readBoth = async (bytes: Buffer) => {
   const csv = await openCsv(pieces(), dialect)
   const wanted = (await collect(csv.records)).flat().reverse()
   const texts = await readRowTexts(t.sql, id, dialect, wanted)
-  const found = texts.map((text) => parseRecord(text, dialect))
+  const found = texts.map((text) => splitRecord(text, dialect))
   return { found, wanted: wanted.map(({ cells }) => cells), id, dialect }
 }
 

@@ -71,7 +71,7 @@ const nameIn = (cells: readonly string[], { columns }: { columns: Parameters<typ
 
 /** Without the columns that Vigia added to an earlier file. */
 const recordCells = (raw: Buffer, { dialect, columns }: Layout, cut: boolean): string[] => {
-  const cells = splitRecord(raw.toString(), dialect.delimiter)
+  const cells = splitRecord(raw, dialect)
   return cells.slice(0, cut ? columns.width : keptCells(cells.length, columns))
 }
 

@@ -41,21 +41,6 @@ export class RecordParser extends Parser {
   }
 }
 
-/** Reads one line with its quotes as ordinary characters. */
-export const parseLiterally = (line: Buffer, dialect: Dialect): string[] =>
-  cellsOf(line, { ...optionsOf(dialect), quote: false })
-
-/** The cells of one record by itself; quotes that cannot be parsed are ordinary characters. */
-export const parseRecord = (record: Buffer, dialect: Dialect): string[] => {
-  try {
-    return cellsOf(record, { ...optionsOf(dialect), relax_quotes: true })
-  } catch {
-    return parseLiterally(record, dialect)
-  }
-}
-
-const cellsOf = (record: Buffer, options: Options): string[] => (parse(record, options) as string[][])[0] ?? ['']
-
 /** Whether all quotes of a record stand where the format allows them. */
 export const isWellQuoted = (record: Buffer, dialect: Dialect): boolean => {
   try {
