@@ -9,8 +9,9 @@ import { lockExport } from '../../src/store/batches/batches.ts'
 import { linesOfSlice, streamResults } from '../../src/store/batches/results.ts'
 import { connect } from '../../src/store/connect.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { readCsv, sheetsIn } from '../support/read-report.ts'
 import { answerAll } from './answers.ts'
-import { readCsv, sharedGround, sheetsIn } from './ground.ts'
+import { sharedGround } from './ground.ts'
 
 const t = sharedGround()
 

@@ -9,8 +9,9 @@ import { inPieces, joined } from '../files/csv/bytes.ts'
 import { partsOf, zipOf } from '../files/xlsx/hand-made.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { readCsv, sheetsIn } from '../support/read-report.ts'
 import { runs } from '../support/runs.ts'
-import { readCsv, sharedGround, sheetsIn } from './ground.ts'
+import { sharedGround } from './ground.ts'
 
 const t = sharedGround()
 

@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import { importBatch } from '../../jobs/import-batch.ts'
@@ -9,7 +8,7 @@ import { batchJobs, lookupJobs } from '../../jobs/index.ts'
 import type { Tools } from '../../jobs/tools.ts'
 import { exportBatch, exportWorkbook } from '../../src/batches/export.ts'
 import { type Submission, submitFile } from '../../src/batches/submit.ts'
-import { readWorkbook, type WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
+import type { WorkbookRow } from '../../src/files/xlsx/read-workbook.ts'
 import { type Home, openHome } from '../../src/home/folders.ts'
 import { createLog } from '../../src/log/log.ts'
 import { startBoss } from '../../src/queue/boss.ts'
@@ -18,8 +17,8 @@ import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { recount } from '../../src/store/batches/counts.ts'
 import { connect, type Database, hasOwnSession, isNotified } from '../../src/store/connect.ts'
-import { collect } from '../files/csv/bytes.ts'
 import { createDatabase } from '../support/database.ts'
+import { readCsv, sheetsIn } from '../support/read-report.ts'
 import { registryEnvironment } from '../support/registry-environment.ts'
 import { submissionOf as submissionFor } from '../support/submission.ts'
 import { type Answers, answerAll } from './answers.ts'
@@ -97,18 +96,6 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
 }
 
 const today = new Date('2026-11-15T12:00:00Z')
-
-export const readCsv = async (path: string): Promise<Record<string, string>[]> =>
-  parse(await readFile(path), { bom: true, columns: true, delimiter: ';', relax_column_count: true })
-
-export const sheetsIn = async (path: string): Promise<Record<string, WorkbookRow[]>> => {
-  await using workbook = await readWorkbook(path)
-  const sheets: Record<string, WorkbookRow[]> = {}
-  for (const { name, hidden } of workbook.sheets) {
-    sheets[hidden ? `${name}, hidden` : name] = (await collect(workbook.rows(name))).flat()
-  }
-  return sheets
-}
 
 export const submissionOf = (content: string | Uint8Array, more: Partial<Submission> = {}): Submission =>
   submissionFor(content, accounts[0].organizationId, more)

@@ -6,7 +6,8 @@ import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { main, relationshipsXml, sheetXml, stylesXml } from '../files/xlsx/hand-made.ts'
 import { partsIn } from '../files/xlsx/parts-in.ts'
 import { cpf } from '../support/documents.ts'
-import { sharedGround, sheetsIn } from './ground.ts'
+import { sheetsIn } from '../support/read-report.ts'
+import { sharedGround } from './ground.ts'
 import { type Cell, type Rows, workbookOf } from './people-workbook.ts'
 
 const t = sharedGround()

@@ -10,10 +10,10 @@ import { countsOf } from '../../src/store/batches/counts.ts'
 import { countUnknownOutcomes } from '../../src/store/lookups/lookups.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { readCsv } from '../support/read-report.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { boughtId, resolving, spentToday } from './decisions.ts'
-import { readCsv } from './ground.ts'
 
 /** The answer about the second row is lost, and the registry's list proves nothing. */
 const oneParked = async () => {

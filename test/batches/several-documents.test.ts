@@ -8,9 +8,10 @@ import type { ColumnNames } from '../../src/files/columns/read-options.ts'
 import { recount } from '../../src/store/batches/counts.ts'
 import { readRows } from '../../src/views/row.ts'
 import { cpf } from '../support/documents.ts'
+import { readCsv } from '../support/read-report.ts'
 import { runs } from '../support/runs.ts'
 import { answerAll } from './answers.ts'
-import { readCsv, sharedGround, submissionOf } from './ground.ts'
+import { sharedGround, submissionOf } from './ground.ts'
 
 const t = sharedGround()
 

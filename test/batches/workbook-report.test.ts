@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Kind } from '../../src/domain/kind.ts'
 import { cpf } from '../support/documents.ts'
-import { sharedGround, sheetsIn } from './ground.ts'
+import { sheetsIn } from '../support/read-report.ts'
+import { sharedGround } from './ground.ts'
 
 const t = sharedGround()
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { purgeExpired } from '../../src/monitoring/purge-expired.ts'
 import { cpf } from '../support/documents.ts'
-import { sharedGround, sheetsIn } from './ground.ts'
+import { sheetsIn } from '../support/read-report.ts'
+import { sharedGround } from './ground.ts'
 import { type Rows, workbookOf } from './people-workbook.ts'
 
 const t = sharedGround()

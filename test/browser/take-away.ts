@@ -1,5 +1,5 @@
 import type { Download, Page } from 'playwright-core'
-import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
+import { sheetsIn } from '../support/read-report.ts'
 
 /** Waits until the batch is done and its page has reloaded for the last time, so that it cannot cancel a later click. */
 export const batchOver = (page: Page): Promise<void> =>
@@ -12,11 +12,6 @@ export const downloaded = async (page: Page, link: string): Promise<Download> =>
 }
 
 export const rowsBySheet = async (path: string): Promise<Record<string, string[][]>> => {
-  await using workbook = await readWorkbook(path)
-  const sheets: Record<string, string[][]> = {}
-  for (const { name } of workbook.sheets) {
-    sheets[name] = []
-    for await (const rows of workbook.rows(name)) sheets[name].push(...rows.map(({ cells }) => cells))
-  }
-  return sheets
+  const sheets = Object.entries(await sheetsIn(path))
+  return Object.fromEntries(sheets.map(([name, rows]) => [name, rows.map(({ cells }) => cells)]))
 }

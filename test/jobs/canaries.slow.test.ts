@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readableKey } from '../../src/domain/readable-pairs.ts'
-import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import type { OperationName } from '../../src/sandbox/operations.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
@@ -10,6 +9,7 @@ import { call } from '../cli/call.ts'
 import { sweepByQueue, sweepRadars } from '../monitoring/sweep.ts'
 import { tracesOf } from '../monitoring/traces.ts'
 import { cpf } from '../support/documents.ts'
+import { sheetsIn } from '../support/read-report.ts'
 import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from '../web/setup.ts'
@@ -137,10 +137,8 @@ const shownInWorkbooks = async (t: WebSetup): Promise<string> => {
   const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.xlsx'))
   const cells: string[] = []
   for (const file of files) {
-    await using workbook = await readWorkbook(join(folder, file))
-    for (const { name } of workbook.sheets) {
-      for await (const rows of workbook.rows(name)) cells.push(...rows.flatMap((row) => row.cells))
-    }
+    const sheets = Object.values(await sheetsIn(join(folder, file)))
+    cells.push(...sheets.flat().flatMap((row) => row.cells))
   }
   return cells.join('\n')
 }

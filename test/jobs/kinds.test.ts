@@ -1,16 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import type { Batch } from '../../src/store/batches/batches.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { statesOf } from '../support/purchase-ledger.ts'
+import { readCsv } from '../support/read-report.ts'
 import { type Setup, setup } from '../support/setup.ts'
 
-const reportOf = async (t: Setup, batch: Batch): Promise<Record<string, string>[]> => {
-  const path = join(t.home, 'outbox', `${batch.name}.${batch.id}`, `${batch.name}.report.csv`)
-  return parse(await readFile(path), { bom: true, columns: true, delimiter: ';' })
-}
+const reportOf = (t: Setup, batch: Batch) =>
+  readCsv(join(t.home, 'outbox', `${batch.name}.${batch.id}`, `${batch.name}.report.csv`))
 
 test('an analysis reports the twenty classifications, count and value', async () => {
   await using t = await setup()

@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { classifications } from '../../src/domain/classifications.ts'
-import { readWorkbook } from '../../src/files/xlsx/read-workbook.ts'
 import type { PlantedRisk } from '../../src/sandbox/data/risk.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
+import { readCsv, sheetsIn } from '../support/read-report.ts'
 import { environmentOf } from '../support/setup.ts'
 import { setupWeb, type WebSetup } from '../web/setup.ts'
 
@@ -55,8 +54,7 @@ const outboxOf = async (t: WebSetup, batch: bigint): Promise<string> => {
 test('a missing figure is an empty cell in the CSV report and in the workbook, and clears no document of risk', async () => {
   await using t = await setupWeb()
   const id = await handIn(t)
-  const report = await readFile(join(await outboxOf(t, id), 'people.report.csv'))
-  const shown: Record<string, string>[] = parse(report, { bom: true, columns: true, delimiter: ';' })
+  const shown = await readCsv(join(await outboxOf(t, id), 'people.report.csv'))
   expect(shown.map((row) => [row.result_status, row.RISK_WORKER_count, row.RISK_WORKER_value])).toEqual(
     summaries.map(({ count, value }) => ['ok', count, value]),
   )
@@ -65,10 +63,8 @@ test('a missing figure is an empty cell in the CSV report and in the workbook, a
   const list = cpfs(summaries.length).map((code) => `A;${code}`)
   const again = await t.submit(`nome;documento\n${list.join('\n')}\n`, { format: 'xlsx', language: 'en' })
   await t.finished(again)
-  await using workbook = await readWorkbook(join(await outboxOf(t, again), 'people.report.xlsx'))
-  const sheet: string[][] = []
-  for await (const some of workbook.rows('Results')) sheet.push(...some.map(({ cells }) => cells))
-  const [header, ...rows] = sheet
+  const { Results } = await sheetsIn(join(await outboxOf(t, again), 'people.report.xlsx'))
+  const [header, ...rows] = Results!.map(({ cells }) => cells)
   const columns = ['Labour claims (count)', 'Labour claims (R$)', 'Risk'].map((title) => header!.indexOf(title))
   expect(rows.map((cells) => columns.map((at) => cells[at] ?? ''))).toEqual(
     summaries.map(({ count, value }) => [

@@ -1,13 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parse } from 'csv-parse/sync'
 import { classifications } from '../../src/domain/classifications.ts'
+import { readCsv } from '../support/read-report.ts'
 
 /** The figures of each document with an answer, as text; zero and empty ones are left out. */
 export type Figures = Map<string, Map<string, string>>
-
-const readCsv = async (path: string): Promise<Record<string, string>[]> =>
-  parse(await readFile(path), { bom: true, columns: true, delimiter: ';' })
 
 /** Reads the report of a batch: the answers, and the documents without one. */
 export const readReport = async (

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { FileProblem } from '../file-problem.ts'
 import { looksLike } from '../looks-like.ts'
 import { readNumberFormats } from './read/number-formats.ts'
@@ -10,9 +10,6 @@ import { openZipParts, type ZipParts } from './read/zip-parts.ts'
 
 export type { SheetExtras, WorkbookRow } from './read/sheet-rows.ts'
 
-/** A path, an open file (which stays open), or a stream of bytes, which is written to a file first. */
-type WorkbookSource = string | FileHandle | AsyncIterable<Uint8Array>
-
 export type Workbook = AsyncDisposable & {
   /** In the order of their tabs, with hidden ones. */
   sheets: WorkbookOutline['sheets']
@@ -23,30 +20,28 @@ export type Workbook = AsyncDisposable & {
 }
 
 /**
- * Opens a workbook (.xlsx, .xlsm; both dialects of the format) for reading in constant memory. The file is untrusted:
- * throws a FileProblem, here or while its rows are read, where it is something else, broken, or larger than `limits`.
+ * Opens a workbook (.xlsx, .xlsm; both dialects of the format) for reading in constant memory; its bytes are written to a
+ * file first. It is untrusted: throws a FileProblem, here or while its rows are read, where it is something else, broken, or larger than `limits`.
  * Links, macros and formulas are neither followed nor run.
  */
-export const readWorkbook = async (source: WorkbookSource, limits: Partial<WorkbookLimits> = {}): Promise<Workbook> => {
+export const readWorkbook = async (
+  source: AsyncIterable<Uint8Array>,
+  limits: Partial<WorkbookLimits> = {},
+): Promise<Workbook> => {
   const all = { ...workbookLimits, ...limits }
-  const file = await openSource(source, all)
+  const file = await putDown(source, all.fileBytes)
   try {
     await expectZip(file)
     const parts = await openZipParts(file, all)
     const mostText = Math.max(all.ratioFrom, (await file.stat()).size * all.ratio)
-    return workbook(parts, await readOutline(parts, all), { ...all, mostText }, () => letGo(source, file))
+    return workbook(parts, await readOutline(parts, all), { ...all, mostText }, file)
   } catch (error) {
-    await letGo(source, file)
+    await file.close()
     throw error
   }
 }
 
-const workbook = (
-  parts: ZipParts,
-  outline: WorkbookOutline,
-  limits: SheetLimits,
-  close: () => Promise<void>,
-): Workbook => {
+const workbook = (parts: ZipParts, outline: WorkbookOutline, limits: SheetLimits, file: FileHandle): Workbook => {
   let cells: ReturnType<typeof readCellSource> | undefined
   return {
     sheets: outline.sheets,
@@ -60,7 +55,7 @@ const workbook = (
     async [Symbol.asyncDispose]() {
       const read = await cells?.catch(() => undefined)
       read?.strings.close()
-      await close()
+      await file.close()
     },
   }
 }
@@ -74,16 +69,6 @@ const readCellSource = async (parts: ZipParts, outline: WorkbookOutline, limits:
 }
 
 const listed = ({ sheets }: WorkbookOutline): string => sheets.map(({ name }) => `"${name}"`).join(', ')
-
-const openSource = (source: WorkbookSource, limits: WorkbookLimits): Promise<FileHandle> | FileHandle => {
-  if (typeof source === 'string') return open(source)
-  // A stream of a file has an `fd` too.
-  return 'createReadStream' in source ? source : putDown(source, limits.fileBytes)
-}
-
-const letGo = async (source: WorkbookSource, file: FileHandle): Promise<void> => {
-  if (source !== file) await file.close()
-}
 
 /** Throws a FileProblem if the first bytes show that this is not a zip; the problem says what it is instead. */
 const expectZip = async (file: FileHandle): Promise<void> => {

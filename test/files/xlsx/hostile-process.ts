@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileProblem } from '../../../src/files/file-problem.ts'
@@ -18,7 +19,7 @@ process.stdout.write(JSON.stringify({ ends, kibibytes: await mostMemory() }))
 
 async function endOf(path: string): Promise<Outcome> {
   try {
-    await using workbook = await readWorkbook(path)
+    await using workbook = await readWorkbook(createReadStream(path))
     for (const { name } of workbook.sheets) for await (const _ of workbook.rows(name));
     return { code: 'read', message: '', reason: null }
   } catch (error) {

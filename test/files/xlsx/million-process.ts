@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 import { rowXml } from '../../../src/files/xlsx/write/cell-xml.ts'
@@ -50,7 +50,7 @@ async function share(): Promise<number> {
 }
 
 async function read(): Promise<number> {
-  await using workbook = await readWorkbook(path)
+  await using workbook = await readWorkbook(createReadStream(path))
   let found = 0
   for await (const batch of workbook.rows(workbook.sheets[0]!.name)) found += batch.length
   return found

@@ -1,6 +1,3 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readWorkbook } from '../../../src/files/xlsx/read-workbook.ts'
 import {
@@ -80,21 +77,6 @@ test('shared strings beyond the memory limit are read back from a file', async (
   await using workbook = await readWorkbook(inPieces(bytes), { sharedStringMemory: 1, columns: 3_000 })
   for await (const [found] of workbook.rows('Plan1'))
     expect(found?.cells.join() === texts.toReversed().join()).toBe(true)
-})
-
-test('a path, an open file and a stream are all accepted; an open file stays open', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-xlsx-'))
-  try {
-    const path = join(folder, 'a.xlsx')
-    await writeFile(path, zipOf(partsOf(one)))
-    await using file = await open(path)
-    for (const source of [path, file, file]) {
-      await using workbook = await readWorkbook(source)
-      for await (const rows of workbook.rows('Plan1')) expect(rows).toHaveLength(1)
-    }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 })
 
 test('a reader may stop early, and start again', async () => {
