@@ -80,8 +80,8 @@ const countRowsIn = async (workbook: Workbook, search: PersonSearch): Promise<nu
   return found
 }
 
-const isInParts = async ({ source: { parts, limits } }: Workbook, search: PersonSearch): Promise<boolean> => {
-  for await (const found of readPartTexts(parts, limits)) {
+const isInParts = async ({ source: { parts } }: Workbook, search: PersonSearch): Promise<boolean> => {
+  for await (const found of readPartTexts(parts)) {
     const isAbout = Array.isArray(found) ? found.some(search.isIn) : await isInPartBytes(parts.read(found.part), search)
     if (isAbout) return true
   }

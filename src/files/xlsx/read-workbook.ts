@@ -16,13 +16,13 @@ export type Workbook = AsyncDisposable & {
   /** Hidden rows are included and marked: otherwise a forgotten filter would lose rows. */
   rows(sheet: string, extras?: SheetExtras): AsyncGenerator<WorkbookRow[]>
   /** What it is read from, to copy parts of it. */
-  source: { parts: ZipParts; outline: WorkbookOutline; limits: WorkbookLimits }
+  source: { parts: ZipParts; outline: WorkbookOutline }
 }
 
 /**
  * Opens a workbook (.xlsx, .xlsm; both dialects of the format) for reading in constant memory; its bytes are written to a
- * file first. It is untrusted: throws a FileProblem, here or while its rows are read, where it is something else, broken, or larger than `limits`.
- * Links, macros and formulas are neither followed nor run.
+ * file first. It is untrusted: throws a FileProblem, here or while its rows are read, where it is something else, broken,
+ * or larger than `limits`. Links, macros and formulas are neither followed nor run.
  */
 export const readWorkbook = async (
   source: AsyncIterable<Uint8Array>,
@@ -33,24 +33,23 @@ export const readWorkbook = async (
   try {
     await expectZip(file)
     const parts = await openZipParts(file, all)
-    const mostText = Math.max(all.ratioFrom, (await file.stat()).size * all.ratio)
-    return workbook(parts, await readOutline(parts, all), { ...all, mostText }, file)
+    return workbook(parts, await readOutline(parts), file)
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-const workbook = (parts: ZipParts, outline: WorkbookOutline, limits: SheetLimits, file: FileHandle): Workbook => {
+const workbook = (parts: ZipParts, outline: WorkbookOutline, file: FileHandle): Workbook => {
   let cells: ReturnType<typeof readCellSource> | undefined
   return {
     sheets: outline.sheets,
-    source: { parts, outline, limits },
+    source: { parts, outline },
     async *rows(sheet, extras) {
       const place = outline.sheets.find(({ name }) => name === sheet)
       if (!place) throw new FileProblem(['unknown_sheet', sheet, listed(outline)])
-      cells ??= readCellSource(parts, outline, limits)
-      yield* readSheetRows({ parts, name: place.part, root: 'worksheet', limits }, await cells, extras)
+      cells ??= readCellSource(parts, outline, file)
+      yield* readSheetRows({ parts, name: place.part, root: 'worksheet' }, await cells, extras)
     },
     async [Symbol.asyncDispose]() {
       const read = await cells?.catch(() => undefined)
@@ -60,12 +59,12 @@ const workbook = (parts: ZipParts, outline: WorkbookOutline, limits: SheetLimits
   }
 }
 
-type SheetLimits = WorkbookLimits & { mostText: number }
-
-const readCellSource = async (parts: ZipParts, outline: WorkbookOutline, limits: SheetLimits) => {
-  const formats = await readNumberFormats(parts, outline.styles, limits)
-  const strings = await readSharedStrings(parts, outline.sharedStrings, limits)
-  return { strings, formats, date1904: outline.date1904, mostText: limits.mostText }
+const readCellSource = async (parts: ZipParts, outline: WorkbookOutline, file: FileHandle) => {
+  const { ratio, ratioFrom } = parts.limits
+  const mostText = Math.max(ratioFrom, (await file.stat()).size * ratio)
+  const formats = await readNumberFormats(parts, outline.styles)
+  const strings = await readSharedStrings(parts, outline.sharedStrings)
+  return { strings, formats, date1904: outline.date1904, mostText }
 }
 
 const listed = ({ sheets }: WorkbookOutline): string => sheets.map(({ name }) => `"${name}"`).join(', ')

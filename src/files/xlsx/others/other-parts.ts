@@ -1,6 +1,5 @@
 import { damagedPart, FileProblem, oversizedPart } from '../../file-problem.ts'
 import { nodesIn, rewriteXml, textInside, type XmlEdit, type XmlNode } from '../read/rewrite-xml.ts'
-import type { WorkbookLimits } from '../read/workbook-limits.ts'
 import { readRelationships } from '../read/workbook-outline.ts'
 import type { ZipParts } from '../read/zip-parts.ts'
 import { contentTypes, relationshipsXml } from '../write/package-xml.ts'
@@ -16,7 +15,7 @@ export type AddPart = (
 /** A relationship that comes back: its part has a name of ours, or it is a link. */
 type KeptRelationship = { id: string; type: string; target: string; external?: boolean }
 
-type PartSource = { parts: ZipParts; limits: WorkbookLimits; formulas: KeptFormulas; add: AddPart }
+type PartSource = { parts: ZipParts; formulas: KeptFormulas; add: AddPart }
 
 /**
  * Copies what sheets refer to: drawings with their charts and pictures, comments, tables. Only kinds that are listed here
@@ -33,8 +32,8 @@ export class OtherParts {
 
   /** The relationships of a part that come back, after the parts that they lead to. */
   async keep(part: string, types: readonly string[]): Promise<KeptRelationship[]> {
-    const { parts, limits, formulas } = this.#source
-    const all = await readRelationships(parts, part, limits).catch(ignoreFault([]))
+    const { parts, formulas } = this.#source
+    const all = await readRelationships(parts, part).catch(ignoreFault([]))
     const kept: KeptRelationship[] = []
     for (const { id, type, target, external } of all) {
       if (!types.includes(type) || !plainId.test(id) || kept.some((one) => one.id === id)) continue
@@ -91,11 +90,12 @@ export class OtherParts {
   }
 
   async #rewritten(part: string, edit: XmlEdit): Promise<string> {
-    const { parts, limits } = this.#source
+    const { parts } = this.#source
+    const most = parts.limits.copiedPart
     let xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-    for await (const piece of rewriteXml({ parts, name: part, limits }, edit)) {
+    for await (const piece of rewriteXml({ parts, name: part }, edit)) {
       xml += piece
-      if (xml.length > limits.copiedPart) throw oversizedPart(part, limits.copiedPart, 'bytes_of_text')
+      if (xml.length > most) throw oversizedPart(part, most, 'bytes_of_text')
     }
     return xml
   }

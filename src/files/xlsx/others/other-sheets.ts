@@ -44,9 +44,9 @@ type Place = { name: string; given: string; part: string; state: WrittenSheet['s
  * no report.
  */
 export const openOtherSheets = async (workbook: Workbook, wish: Wish): Promise<OtherSheets> => {
-  const { parts, outline, limits } = workbook.source
+  const { parts, outline } = workbook.source
   let fault: FileProblem | undefined
-  const styles = await readOtherStyles(parts, outline.styles, limits).catch((error: unknown) => {
+  const styles = await readOtherStyles(parts, outline.styles).catch((error: unknown) => {
     fault = expectFault(error)
     return null
   })
@@ -91,18 +91,18 @@ class SheetWriter {
     this.#places = places
     this.#add = add
     this.#format = format
-    this.#strings = createUsedStrings(source.limits.sharedStrings)
+    this.#strings = createUsedStrings(source.parts.limits.sharedStrings)
   }
 
   async write(styles: OtherStyles, before: number): Promise<OtherContent> {
-    const { parts, outline, limits } = this.#source
+    const { parts, outline } = this.#source
     const formulas = new KeptFormulas(
       this.#places.filter(({ name, given }) => name === given).map(({ name }) => name),
       await this.#tableNames(),
     )
     const { names, calculation } = await this.#readWorkbookPart(formulas, before)
-    const otherParts = new OtherParts({ parts, limits, formulas, add: this.#add })
-    const formats1904 = outline.date1904 ? await readNumberFormats(parts, outline.styles, limits) : []
+    const otherParts = new OtherParts({ parts, formulas, add: this.#add })
+    const formats1904 = outline.date1904 ? await readNumberFormats(parts, outline.styles) : []
     const shared: OtherContent['shared'] = []
     for (const { part } of this.#places) {
       const kept = await otherParts.keep(part, leadsTo)
@@ -115,7 +115,7 @@ class SheetWriter {
         formats1904,
         useString: (index) => this.#strings.use(index),
       })
-      await this.#addPart(name, this.#sheetXml(new XmlRewriter({ parts, name: part, root: 'worksheet', limits }, edit)))
+      await this.#addPart(name, this.#sheetXml(new XmlRewriter({ parts, name: part, root: 'worksheet' }, edit)))
       await otherParts.addRelationships(name, kept)
     }
     const theme = outline.theme === undefined ? null : await otherParts.copy(outline.theme, 'theme')
@@ -174,12 +174,12 @@ class SheetWriter {
 
   /** Tables that come back by their names in formulas. */
   async #tableNames(): Promise<string[]> {
-    const { parts, limits } = this.#source
+    const { parts } = this.#source
     const names: string[] = []
     for (const { part } of this.#places) {
-      const all = await readRelationships(parts, part, limits).catch((error) => void expectFault(error))
+      const all = await readRelationships(parts, part).catch((error) => void expectFault(error))
       for (const { type, target } of all ?? []) {
-        if (type === 'table' && parts.has(target)) names.push(...(await readTableName({ parts, name: target, limits })))
+        if (type === 'table' && parts.has(target)) names.push(...(await readTableName({ parts, name: target })))
       }
     }
     return names
@@ -187,7 +187,8 @@ class SheetWriter {
 
   /** What the workbook itself says of its sheets: names of ranges, and how it calculates. */
   async #readWorkbookPart(formulas: KeptFormulas, before: number): Promise<{ names: string; calculation: string }> {
-    const { parts, outline, limits } = this.#source
+    const { parts, outline } = this.#source
+    const most = parts.limits.definedNames
     const sheets: string[] = []
     const defined: XmlNode[] = []
     let calculation = ''
@@ -202,13 +203,10 @@ class SheetWriter {
     const unit = (node: XmlNode): null => {
       if (node.name === 'sheet') sheets.push(decodeEntities(node.attributes.get('name') ?? '', outline.part))
       if (node.name === 'definedName') defined.push(node)
-      if (defined.length > limits.definedNames) throw oversizedPart(outline.part, limits.definedNames, 'texts')
+      if (defined.length > most) throw oversizedPart(outline.part, most, 'texts')
       return null
     }
-    for await (const _ of rewriteXml(
-      { parts, name: outline.part, root: 'workbook', limits },
-      { depth: 3, open, unit },
-    ));
+    for await (const _ of rewriteXml({ parts, name: outline.part, root: 'workbook' }, { depth: 3, open, unit }));
     const places = new Map(this.#places.map(({ name }, at) => [name, before + at]))
     const names = formulas.keepNames(defined.map((node) => nameOf(node, sheets, places)))
     return { names: names.map(({ xml }) => xml).join(''), calculation }
@@ -216,7 +214,7 @@ class SheetWriter {
 
   /** Only texts that the sheets use: the others keep their numbers, but not what they say. */
   async *#stringsXml(): AsyncGenerator<Uint8Array> {
-    const { parts, outline, limits } = this.#source
+    const { parts, outline } = this.#source
     let count = 0
     let prefixes = ''
     let xml = ''
@@ -228,7 +226,7 @@ class SheetWriter {
       if (node.name === 'si') xml += this.#strings.has(count++) ? toXml(node) : noText
       return null
     }
-    const part = { parts, name: outline.sharedStrings ?? '', root: 'sst', limits }
+    const part = { parts, name: outline.sharedStrings ?? '', root: 'sst' }
     let begin = () => `${declaration}<sst xmlns="${main}"${prefixes}>`
     try {
       for await (const _ of rewriteXml(part, { depth: 2, open, unit })) {

@@ -1,14 +1,10 @@
 import { oversizedPart } from '../../file-problem.ts'
 import { nodesIn, rewriteXml, toXml, type XmlNode } from '../read/rewrite-xml.ts'
-import type { WorkbookLimits } from '../read/workbook-limits.ts'
 import type { ZipParts } from '../read/zip-parts.ts'
 import type { OtherStyles } from '../write/styles-xml.ts'
 
-export const readOtherStyles = async (
-  parts: ZipParts,
-  name: string | undefined,
-  limits: WorkbookLimits,
-): Promise<OtherStyles> => {
+export const readOtherStyles = async (parts: ZipParts, name: string | undefined): Promise<OtherStyles> => {
+  const most = parts.limits.copiedPart
   const lists = new Map<string, string[]>()
   const formatIds = new Set<number>()
   if (name === undefined || !parts.has(name)) return { namespaces: '', lists, formatIds }
@@ -23,13 +19,13 @@ export const readOtherStyles = async (
     const entry = toXml(inside === 'cellXfs' ? withinLists(node, lists) : node)
     if (node.name === 'numFmt') formatIds.add(Number(node.attributes.get('numFmtId')))
     size += entry.length
-    if (size > limits.copiedPart) throw oversizedPart(name, limits.copiedPart, 'bytes_of_text')
+    if (size > most) throw oversizedPart(name, most, 'bytes_of_text')
     const list = lists.get(inside)
     if (list) list.push(entry)
     else lists.set(inside, [entry])
     return null
   }
-  for await (const _ of rewriteXml({ parts, name, root: 'styleSheet', limits }, { depth: 3, open, unit }));
+  for await (const _ of rewriteXml({ parts, name, root: 'styleSheet' }, { depth: 3, open, unit }));
   return { namespaces, lists, formatIds }
 }
 

@@ -1,6 +1,5 @@
 import { oversizedPart } from '../../file-problem.ts'
 import { readCompleteXml } from './read-xml.ts'
-import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
 /** What a format shows of a day number: `time` is the time of day, `duration` counts hours beyond one day. */
@@ -10,16 +9,13 @@ export type ShownTime = 'date' | 'dateTime' | 'time' | 'duration'
 export type NumberFormat = { shows: 'number' | ShownTime } | { shows: 'digits'; width: number }
 
 /** The format of each style that a cell may refer to. */
-export const readNumberFormats = async (
-  parts: ZipParts,
-  name: string | undefined,
-  limits: WorkbookLimits,
-): Promise<NumberFormat[]> => {
+export const readNumberFormats = async (parts: ZipParts, name: string | undefined): Promise<NumberFormat[]> => {
   if (name === undefined || !parts.has(name)) return []
+  const { limits } = parts
   const codes = new Map<string, string>()
   const ids: string[] = []
   let inCells = false
-  await readCompleteXml({ parts, name, root: 'styleSheet', limits }, (token, tokens) => {
+  await readCompleteXml({ parts, name, root: 'styleSheet' }, (token, tokens) => {
     if (tokens.name === 'cellXfs') inCells = token === 'open'
     if (token !== 'open') return
     if (tokens.name === 'numFmt') codes.set(tokens.attribute('numFmtId') ?? '', tokens.attribute('formatCode') ?? '')

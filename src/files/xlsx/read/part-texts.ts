@@ -1,6 +1,5 @@
 import { FileProblem } from '../../file-problem.ts'
 import { readXml } from './read-xml.ts'
-import type { WorkbookLimits } from './workbook-limits.ts'
 import { decodeEntities } from './xml-text.ts'
 import type { XmlToken, XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
@@ -12,11 +11,11 @@ type PartBytes = { part: string }
  * Everything that a workbook says in its XML, in any of its parts: texts, attributes, and texts that formats divide. Cells
  * are there too, but not as a person sees them: their numbers have no format.
  */
-export async function* readPartTexts(parts: ZipParts, limits: WorkbookLimits): AsyncGenerator<string[] | PartBytes> {
+export async function* readPartTexts(parts: ZipParts): AsyncGenerator<string[] | PartBytes> {
   for (const name of parts.names()) {
     const texts = new PartTexts()
     try {
-      for await (const _ of readXml({ parts, name, limits }, (token, tokens) => void texts.see(token, tokens, name)))
+      for await (const _ of readXml({ parts, name }, (token, tokens) => void texts.see(token, tokens, name)))
         yield texts.found.splice(0)
       yield texts.found
     } catch (problem) {

@@ -1,21 +1,20 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { completeUtf8 } from '../../csv/encoding.ts'
 import { damagedPart } from '../../file-problem.ts'
-import type { WorkbookLimits } from './workbook-limits.ts'
 import { type XmlToken, XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
 
-export type XmlPart = { parts: ZipParts; name: string; root?: string; limits: WorkbookLimits }
+export type XmlPart = { parts: ZipParts; name: string; root?: string }
 
 /**
  * Passes each token of a part to `see`, which may return false when it needs no more. It yields after each piece of the
  * part, so that the caller can pass on what was found.
  */
 export async function* readXml(
-  { parts, name, root, limits }: XmlPart,
+  { parts, name, root }: XmlPart,
   see: (token: XmlToken, tokens: XmlTokens) => boolean | undefined,
 ): AsyncGenerator<void> {
-  const tokens = new XmlTokens(name, limits)
+  const tokens = new XmlTokens(name, parts.limits)
   for await (const text of inPieces(decodeXml(parts.read(name), name))) {
     tokens.push(text)
     for (let token = tokens.next(); token !== null; token = tokens.next()) {

@@ -127,8 +127,8 @@ export class XmlRewriter {
 
   #grow(size: number): void {
     this.#size += size
-    const { limits, name } = this.#part
-    if (this.#size > limits.xmlUnit) throw oversizedPart(name, limits.xmlUnit, 'bytes_of_text')
+    const { parts, name } = this.#part
+    if (this.#size > parts.limits.xmlUnit) throw oversizedPart(name, parts.limits.xmlUnit, 'bytes_of_text')
   }
 }
 

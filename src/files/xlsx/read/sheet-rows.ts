@@ -51,7 +51,7 @@ const cellAttributes = ['r', 't', 's']
 
 class SheetReader {
   readonly #part: string
-  readonly #limits: XmlPart['limits']
+  readonly #limits: XmlPart['parts']['limits']
   readonly #source: CellSource
   readonly #extras: SheetExtras | undefined
   readonly #inline: RichText
@@ -72,7 +72,7 @@ class SheetReader {
   #style = 0
   readonly #picked: (string | undefined)[] = [undefined, undefined, undefined]
 
-  constructor({ name, limits }: XmlPart, source: CellSource, extras: SheetExtras | undefined) {
+  constructor({ name, parts: { limits } }: XmlPart, source: CellSource, extras: SheetExtras | undefined) {
     this.#part = name
     this.#limits = limits
     this.#source = source

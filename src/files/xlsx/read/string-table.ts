@@ -9,15 +9,12 @@ import type { WorkbookLimits } from './workbook-limits.ts'
 import type { ZipParts } from './zip-parts.ts'
 
 /** The texts that cells refer to by their number. */
-export const readSharedStrings = async (
-  parts: ZipParts,
-  name: string | undefined,
-  limits: WorkbookLimits,
-): Promise<StringTable> => {
+export const readSharedStrings = async (parts: ZipParts, name: string | undefined): Promise<StringTable> => {
+  const { limits } = parts
   const table = new StringTable(limits.sharedStringMemory)
   if (name === undefined) return table
   const item = new RichText(limits.cellLength, name)
-  await readCompleteXml({ parts, name, root: 'sst', limits }, (token, tokens) => {
+  await readCompleteXml({ parts, name, root: 'sst' }, (token, tokens) => {
     if (tokens.depth === 2 && tokens.name === 'si' && token === 'open') item.clear()
     else if (tokens.depth === 2 && tokens.name === 'si' && token === 'close') add(table, item.text, limits, name)
     else if (tokens.depth > 2) item.see(token, tokens)

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 import { damagedPart, FileProblem, oversizedPart } from '../../file-problem.ts'
 import { readCompleteXml } from './read-xml.ts'
-import type { WorkbookLimits } from './workbook-limits.ts'
 import type { XmlTokens } from './xml-tokens.ts'
 import type { ZipParts } from './zip-parts.ts'
 
@@ -20,21 +19,21 @@ export type WorkbookOutline = {
   date1904: boolean
 }
 
-export const readOutline = async (parts: ZipParts, limits: WorkbookLimits): Promise<WorkbookOutline> => {
-  const name = await findWorkbook(parts, limits)
-  const relationships = (await readRelationships(parts, name, limits)).filter(({ external }) => !external)
+export const readOutline = async (parts: ZipParts): Promise<WorkbookOutline> => {
+  const name = await findWorkbook(parts)
+  const relationships = (await readRelationships(parts, name)).filter(({ external }) => !external)
   const worksheets = new Map(
     relationships.filter(({ type }) => type === 'worksheet').map(({ id, target }) => [id, target]),
   )
   const sheets: SheetPlace[] = []
   let listed = 0
   let date1904 = false
-  await readCompleteXml({ parts, name, root: 'workbook', limits }, (token, tokens) => {
+  await readCompleteXml({ parts, name, root: 'workbook' }, (token, tokens) => {
     if (token !== 'open') return
     if (tokens.name === 'workbookPr') date1904 = isOn(tokens.attribute('date1904'))
     if (tokens.name !== 'sheet' || tokens.depth !== 3) return
     sheets.push(...sheetPlace(tokens, worksheets))
-    if (++listed > limits.sheets) throw oversizedPart(name, limits.sheets, 'sheets')
+    if (++listed > parts.limits.sheets) throw oversizedPart(name, parts.limits.sheets, 'sheets')
   })
   if (sheets.length === 0) throw new FileProblem(['no_sheet'])
   const partOf = (type: string) => relationships.find((one) => one.type === type)?.target
@@ -61,10 +60,8 @@ const sheetPlace = (tokens: XmlTokens, worksheets: Map<string, string>): SheetPl
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true'
 
-const findWorkbook = async (parts: ZipParts, limits: WorkbookLimits): Promise<string> => {
-  const main = (await readRelationships(parts, '', limits)).find(
-    (one) => one.type === 'officeDocument' && !one.external,
-  )
+const findWorkbook = async (parts: ZipParts): Promise<string> => {
+  const main = (await readRelationships(parts, '')).find((one) => one.type === 'officeDocument' && !one.external)
   if (main?.target.toLowerCase().endsWith('.bin')) throw new FileProblem(['binary_workbook'])
   if (main && /^(word|ppt|visio)\//i.test(main.target)) throw new FileProblem(['not_workbook', 'other_office'])
   if (main && parts.has(main.target)) return main.target
@@ -83,16 +80,13 @@ type Relationship = { id: string; type: string; target: string; external: boolea
  * The targets of a part. Parts are found by these and never by their names. A target outside of the file is marked, and
  * never followed.
  */
-export const readRelationships = async (
-  parts: ZipParts,
-  part: string,
-  limits: WorkbookLimits,
-): Promise<Relationship[]> => {
+export const readRelationships = async (parts: ZipParts, part: string): Promise<Relationship[]> => {
+  const most = parts.limits.relationships
   const folder = posix.dirname(part)
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
   const found: Relationship[] = []
   if (!parts.has(name)) return found
-  await readCompleteXml({ parts, name, root: 'Relationships', limits }, (token, tokens) => {
+  await readCompleteXml({ parts, name, root: 'Relationships' }, (token, tokens) => {
     if (token !== 'open' || tokens.name !== 'Relationship') return
     const target = tokens.attribute('Target') ?? ''
     const external = tokens.attribute('TargetMode') === 'External'
@@ -102,7 +96,7 @@ export const readRelationships = async (
       target: external || target.startsWith('#') ? target : nameOf(target, folder),
       external,
     })
-    if (found.length > limits.relationships) throw oversizedPart(name, limits.relationships, 'parts')
+    if (found.length > most) throw oversizedPart(name, most, 'parts')
   })
   return found
 }

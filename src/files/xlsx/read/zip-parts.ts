@@ -8,6 +8,8 @@ import type { WorkbookLimits } from './workbook-limits.ts'
 
 /** The parts of a workbook. Their names are compared without regard to case, as the format requires. */
 export type ZipParts = {
+  /** How much of them is read. */
+  limits: WorkbookLimits
   has(name: string): boolean
   names(): string[]
   read(name: string): AsyncGenerator<Buffer>
@@ -22,6 +24,7 @@ export const openZipParts = async (file: FileHandle, limits: WorkbookLimits): Pr
   const entries = await readDirectory(zip, limits).catch(damaged(['the_zip']))
   const find = (name: string): Entry | undefined => entries.get(name.toLowerCase())
   return {
+    limits,
     has: (name) => find(name) !== undefined,
     names: () => [...entries.values()].map((entry) => entry.fileName),
     async *read(name) {
