@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { test as check, fc } from '@fast-check/vitest'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { formatDocument } from '../../src/domain/document.ts'
 import { type Delimiter, delimiters, type Encoding } from '../../src/files/csv/dialect.ts'
 import { decodeText, encodeText } from '../../src/files/csv/encoding.ts'
 import { inPieces, joined } from '../files/csv/bytes.ts'
@@ -96,14 +97,17 @@ test.each(ways)('a file comes back as it was written: $written.encoding, $delimi
 })
 
 test('short rows are padded, blank lines are left out and counted', async () => {
-  const { report, manifest } = await exported(`documento;nome;obs\n${cpf(1)}\n\n${cpf(2)};Ana\n  \n${cpf(3)};Bia;x\n`)
+  const { report, manifest } = await exported(
+    `documento;nome;obs\n${cpf(1)}\n\n${cpf(2)};Ana\n  \n${formatDocument(cpf(3))};Bia;x\n`,
+  )
 
   const rows = cellsOf(await readFile(report), ';', '\n')
   expect(rows.slice(1).map((row) => row.slice(0, 4))).toEqual([
     [cpf(1), '', '', 'ok'],
     [cpf(2), 'Ana', '', 'ok'],
-    [cpf(3), 'Bia', 'x', 'ok'],
+    [formatDocument(cpf(3)), 'Bia', 'x', 'ok'],
   ])
+  expect((await readCsv(report)).map(({ result_repair }) => result_repair)).toEqual(['', '', 'mask'])
   expect(manifest).toMatchObject({ rows: 3, blankLines: 2, complete: true })
 })
 

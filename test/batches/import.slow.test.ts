@@ -3,64 +3,11 @@ import { importBatch } from '../../jobs/import-batch.ts'
 import { createLog } from '../../src/log/log.ts'
 import { inEnglish } from '../../src/messages/message.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
-import type { Database } from '../../src/store/connect.ts'
 import { startEngine } from '../../src/worker.ts'
-import { fixtureFiles, type GoldenRow } from '../files/csv/fixture-files.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupGround } from './ground.ts'
-
-type RowRead = { line: number; question: string | null; repair: string | null; reason: string | null }
-
-const rowsOf = (sql: Database, batchId: bigint) => sql<RowRead[]>`
-  select r.line, l.document_type || ' ' || l.question as question, r.repair, r.reject_reason as reason
-    from vigia.batch_row r
-    left join vigia.lookup l on l.id = r.lookup_id
-   where r.batch_id = ${batchId}
-   order by r.line`
-
-test('each fixture file is imported as its golden expectation says', async () => {
-  await using t = await setupGround()
-  for (const [i, { name, bytes, golden: read }] of fixtureFiles().entries()) {
-    const golden = withoutHeader[name] ?? read
-    const importing = t.imported(bytes, { fileName: name, organizationId: 10_000 + i })
-    const problem = 'problem' in golden ? golden.problem : golden.rows.length === 0 ? 'empty' : null
-    if (problem !== null || 'problem' in golden) {
-      // A file that begins like a workbook is read as one. Only the reader of text reports that it is no text.
-      const asText = { name: 'FileProblem', code: problem }
-      const expected = name.includes('.xlsx') ? { name: 'FileProblem', code: 'damaged' } : asText
-      await expect(importing, name).rejects.toMatchObject(expected)
-      continue
-    }
-    const batch = await importing
-    const rows = await rowsOf(t.sql, batch.id)
-    expect(batch, name).toMatchObject({ rows: golden.rows.length, blankLines: golden.blankLines ?? 0, message: null })
-    expect(rows.map(outcomeOf), name).toEqual(golden.rows.map((row) => expected(row, name)))
-    expect(batch.rejected, name).toBe(rows.filter(({ reason }) => reason).length)
-  }
-})
-
-const outcomeOf = ({ line, question, repair, reason }: RowRead) => [line, question ?? reason, repair]
-
-/** A reader asks for a header; an importer finds the documents by what is in the lines. */
-const withoutHeader: Record<string, { rows: GoldenRow[]; blankLines?: number }> = {
-  'no-header-two-columns.csv': {
-    rows: [
-      [1, 'CPF 12345678909'],
-      [2, 'CPF 11144477735'],
-    ],
-  },
-}
-
-/** A reader returns rows as they are; an importer rejects one with more cells than the header. */
-const tooWide = [['ragged.csv', 3]]
-
-const expected = ([line, outcome, ...repairs]: GoldenRow, name: string) => {
-  if (outcome === 'misquoted') return [line, 'quotes', null]
-  if (tooWide.some(([file, at]) => file === name && at === line)) return [line, 'columns', null]
-  return [line, outcome, repairs.join('+') || null]
-}
 
 test('duplicates inside a file and across open batches share one look-up, paid for by the first', async () => {
   await using t = await setupGround()

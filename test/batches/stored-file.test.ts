@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sliceText } from '../../src/batches/sliced-text.ts'
@@ -10,6 +8,7 @@ import { encodeInto } from '../../src/files/csv/encoding.ts'
 import { openCsv } from '../../src/files/csv/read.ts'
 import { splitRecord } from '../../src/files/csv/split-record.ts'
 import { collect, inPieces, joined } from '../files/csv/bytes.ts'
+import { dialectMatrix } from '../files/csv/fixture-matrix.ts'
 import { openDatabase } from '../support/database.ts'
 
 let t: Awaited<ReturnType<typeof openDatabase>>
@@ -47,11 +46,10 @@ const readBoth = async (bytes: Buffer) => {
 }
 
 test('a row is found where it stands in every encoding, separator and line ending that Vigia reads', async () => {
-  const folder = resolve(import.meta.dirname, '../fixtures/csv')
-  const matrix = readdirSync(folder).filter((name) => /^(utf|windows1252).*\.csv$/.test(name))
+  const matrix = dialectMatrix()
   expect(matrix.length).toBeGreaterThan(60)
-  for (const name of matrix) {
-    const { found, wanted } = await readBoth(readFileSync(join(folder, name)))
+  for (const { name, bytes } of matrix) {
+    const { found, wanted } = await readBoth(bytes)
     expect(found, name).toEqual(wanted)
   }
 })

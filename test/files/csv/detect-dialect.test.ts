@@ -50,6 +50,7 @@ test.each([
   ['documento;n\n1;2\r\n', '\n'],
   ['documento;n\r1;2\r', '\r'],
   ['documento', '\r\n'],
+  ['sep=;\r\r\nnome;documento\r\r\n\r\r\nAna;1\r\n', '\r\n'],
 ])('finds the line ending of %j', async (text, newline) => {
   expect(await detect(text)).toMatchObject({ newline })
 })
@@ -71,6 +72,7 @@ test.each([
   ['0058967-77.2016.8.19.0000\n', false],
   ['documento\n12345678909\n', true],
   ['cpf\n', true],
+  ['"documento"\r\r\n"52998224725"\r\r\n', true],
   ['12345678909;José\n11144477735;Ana\n', true],
 ])('in %j detects a header: %s', async (text, header) => {
   expect(await detect(text)).toMatchObject({ header })

@@ -65,5 +65,5 @@ export const savedFromExcel = (): FixtureFile[] => [
       rows: ['2 CPF 12345678909'],
     },
   ),
-  fixture('excel-workbook.xlsx.csv', Buffer.from('PK\x03\x04\x14\0\x06\0[Content_Types].xml'), { problem: 'not_text' }),
+  fixture('excel-workbook.xlsx.csv', Buffer.from('PK\x03\x04\x14\0\x06\0[Content_Types].xml'), { problem: 'damaged' }),
 ]

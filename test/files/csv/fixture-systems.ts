@@ -53,7 +53,7 @@ export const savedBySystems = (): FixtureFile[] => [
   }),
   fixture('ragged.csv', 'nome;documento;obs\nAna;12345678909\nRui;11144477735;x;y;z\nEva\n', {
     dialect: { delimiter: ';' },
-    rows: ['2 CPF 12345678909', '3 CPF 11144477735', '4 empty'],
+    rows: ['2 CPF 12345678909', '3 columns', '4 empty'],
   }),
   fixture('mixed-line-ends.csv', 'documento;nome\r\n12345678909;Ana\n11144477735;Rui\r\n52998224725;Eva', {
     dialect: { newline: '\r\n' },
@@ -61,7 +61,7 @@ export const savedBySystems = (): FixtureFile[] => [
   }),
   fixture('unclosed-quote.csv', 'documento;nome\n12345678909;"Ana\n11144477735;Rui\n52998224725;"Eva"\n', {
     dialect: { delimiter: ';' },
-    rows: ['2 misquoted', '3 CPF 11144477735', '4 CPF 52998224725'],
+    rows: ['2 quotes', '3 CPF 11144477735', '4 CPF 52998224725'],
   }),
   fixture('inches.csv', 'documento;peça\n12345678909;tubo 5" de aço\n11144477735;"tubo" 3"\n', {
     dialect: { encoding: 'utf-8' },
@@ -75,7 +75,7 @@ export const savedBySystems = (): FixtureFile[] => [
       rows: ['2 CPF 12345678909'],
     },
   ),
-  fixture('header-only.csv', 'documento;nome\r\n', { dialect: { header: true }, rows: [] }),
+  fixture('header-only.csv', 'documento;nome\r\n', { problem: 'empty' }),
   fixture('no-final-line-end.csv', 'documento\n12345678909', { dialect: {}, rows: ['2 CPF 12345678909'] }),
   fixture('empty.csv', '', { problem: 'empty' }),
   fixture('nul.csv', 'documento\n12345678909\n111\0\n', { problem: 'nul', line: 3 }),
@@ -89,7 +89,10 @@ export const savedBySystems = (): FixtureFile[] => [
   }),
   fixture('duplicate-headers.csv', 'documento;obs;Obs\n12345678909;a;b\n', { problem: 'duplicate_headers' }),
   fixture('no-document-column.csv', 'cliente;valor\nAna;1\n', { problem: 'no_document_column' }),
-  fixture('no-header-two-columns.csv', '12345678909;Ana\n11144477735;Rui\n', { problem: 'no_header' }),
+  fixture('no-header-two-columns.csv', '12345678909;Ana\n11144477735;Rui\n', {
+    dialect: { header: false },
+    rows: ['1 CPF 12345678909', '2 CPF 11144477735'],
+  }),
   fixture('cpf-and-cnpj.csv', 'cpf;cnpj\n12345678909;\n', {
     dialect: { delimiter: ';' },
     rows: ['2 CPF 12345678909'],
