@@ -3,36 +3,37 @@ import { readStoredFile } from '../../src/batches/stored-file.ts'
 import { renderPerson } from '../../src/cli/lines/person.ts'
 import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { lookAtPerson } from '../../src/monitoring/read-person.ts'
+import type { Database } from '../../src/store/connect.ts'
 import { toPersonView } from '../../src/views/person.ts'
 import { addList, run } from '../portfolios/runs.ts'
 import { cpf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
+import { sharedGround } from './ground.ts'
 
 const required = { scr: { requireAuthorization: true } }
 
-const reasonsOf = async (t: Awaited<ReturnType<typeof setup>>, batchId: bigint) =>
-  t.sql<{ line: number; reason: string | null }[]>`
+const t = sharedGround(required)
+
+const reasonsOf = (sql: Database, batchId: bigint) =>
+  sql<{ line: number; reason: string | null }[]>`
     select line, reject_reason as reason from vigia.batch_row where batch_id = ${batchId} order by line`
 
 test('an SCR row without an authorization is rejected with that reason where one is required', async () => {
-  await using t = await setup({ config: required })
   const text = `cpf;Data da autorização\n${cpf(1)};12/03/2026\n${cpf(2)};\n${cpf(3)};não\n${cpf(4)};TERMO-77\n123;x\n`
-  const scr = await t.submit(text, { kind: 'scr' })
-  expect(await t.finished(scr)).toMatchObject({ rows: 5, rejected: 3 })
-  expect(await reasonsOf(t, scr)).toEqual([
+  const scr = await t.imported(text, { kind: 'scr' })
+  expect(scr).toMatchObject({ rows: 5, rejected: 3 })
+  expect(await reasonsOf(t.sql, scr.id)).toEqual([
     { line: 2, reason: null },
     { line: 3, reason: 'authorization' },
     { line: 4, reason: 'authorization' },
     { line: 5, reason: null },
     { line: 6, reason: 'length' },
   ])
-  const processes = await t.submit(text, { kind: 'processes' })
-  expect(await t.finished(processes)).toMatchObject({ rejected: 1 })
+  expect(await t.imported(text, { kind: 'processes' })).toMatchObject({ rejected: 1 })
 })
 
 test('the authorization is shown in the record of the person, masked, and goes with the row', async () => {
-  await using t = await setup()
-  await t.finished(await t.submit(`cpf;autorizacao\n${cpf(1)};TERMO ${cpf(1)}\n${cpf(2)};T-2\n`, { kind: 'scr' }))
+  await t.answered(`cpf;autorizacao\n${cpf(1)};TERMO ${cpf(1)}\n${cpf(2)};T-2\n`, { kind: 'scr' })
   const record = await lookAtPerson(t.sql, { type: 'CPF', number: cpf(1) }, { by: 'test' })
   const shown = toPersonView(record, { prices: null, retention: t.settings.retention })
   expect(shown.rows).toMatchObject([{ line: 2, authorization: expect.stringMatching(/^TERMO \*\*\*/) }])
@@ -52,7 +53,7 @@ test('a portfolio keeps authorizations for its runs, and rejects documents witho
   await addList(t, 'clientes', `cpf;autorizacao\n${cpf(1)};T-1\n${cpf(2)};\n`, 'scr')
   await run(t)
   const [batch] = await t.sql<{ id: bigint }[]>`select id from vigia.batch`
-  expect((await reasonsOf(t, batch!.id)).map(({ reason }) => reason)).toEqual([null, 'authorization'])
+  expect((await reasonsOf(t.sql, batch!.id)).map(({ reason }) => reason)).toEqual([null, 'authorization'])
   const record = await lookAtPerson(t.sql, { type: 'CPF', number: cpf(1) }, { by: 'test' })
   expect(record.portfolios).toMatchObject([{ authorization: 'T-1' }])
   expect(record.rows).toMatchObject([{ authorization: 'T-1' }])

@@ -4,8 +4,6 @@ import { costsAnew } from '../../src/cli/files/quote.ts'
 import type { Kind } from '../../src/domain/kind.ts'
 import { countOwnQueued } from '../../src/store/batches/retry.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { setup } from '../support/setup.ts'
-import { until } from '../support/until.ts'
 import { sharedGround, submissionOf } from './ground.ts'
 
 const t = sharedGround()
@@ -14,11 +12,11 @@ const day = 86_400_000
 
 type Options = { kind?: Kind; freshSince?: Date; maxSpend?: number; setsLimit?: boolean; purpose?: string }
 
-const quote = (text: string, options: Options = {}, sql = t.sql): Promise<Quote> => {
+const quote = (text: string, options: Options = {}): Promise<Quote> => {
   const { organizationId, freshSince } = submissionOf('')
   const open = () => submissionOf(text).bytes
   const terms = { kind: 'analysis' as const, bound: 16, maxSpend: null, setsLimit: false, firstLookMs: 20 }
-  return quoteFile(sql, { open, organizationId, freshSince, ...terms, ...options })
+  return quoteFile(t.sql, { open, organizationId, freshSince, ...terms, ...options })
 }
 
 test('a quote counts rows, rejects by reason and documents, and leaves nothing behind', async () => {
@@ -79,13 +77,13 @@ test('a batch for another purpose does not answer for the same bytes; one withou
 })
 
 test('documents of an open batch are shared; those of a batch that needs approval would be paid for', async () => {
-  await using running = await setup({ sandbox: { readyAfterMs: 3_600_000 } })
-  await running.submit(csvOf(cpfs(10)))
-  await until(async () => running.sandbox.charges() === 10)
-  expect(await quote(csvOf(cpfs(12)), {}, running.sql)).toMatchObject({ shared: 10, toBePaid: 2 })
+  await t.imported(csvOf(cpfs(10)))
+  expect(await quote(csvOf(cpfs(12)))).toMatchObject({ shared: 10, toBePaid: 2 })
+  await t.sql`update vigia.lookup set state = 'waiting', remote_id = id::text`
+  expect(await quote(csvOf(cpfs(12)))).toMatchObject({ shared: 10, toBePaid: 2 })
 
-  await t.imported(csvOf(cpfs(5)), { confirmAbove: 1 })
-  expect(await quote(csvOf([...cpfs(5), cpf(9)]))).toMatchObject({ shared: 0, toBePaid: 6 })
+  await t.imported(csvOf(cpfs(5, 20)), { confirmAbove: 1 })
+  expect(await quote(csvOf([...cpfs(5, 20), cpf(30)]))).toMatchObject({ shared: 0, toBePaid: 6 })
 })
 
 test('a call under way is spent: it is neither to be paid nor freed by a new limit', async () => {
