@@ -4,14 +4,8 @@ import { isBusinessDay as isFederalBusinessDay } from '@brazilian-utils/brazilia
 export const localDay = (moment: Date, timezone: string): string => localMinute(moment, timezone).slice(0, 10)
 
 /** The local time to the minute, as `2026-11-15T02:00`. It names a slot of a schedule. */
-export const localMinute = (moment: Date, timezone: string): string => {
-  const parts = Object.fromEntries(
-    wallClock(timezone)
-      .formatToParts(moment)
-      .map(({ type, value }) => [type, value]),
-  )
-  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`
-}
+export const localMinute = (moment: Date, timezone: string): string =>
+  wallClock(timezone).format(moment).replace(' ', 'T')
 
 /** The moment at which the next local day begins, also in a night when the clocks change. */
 export const nextMidnight = (moment: Date, timezone: string): Date => {
@@ -35,18 +29,11 @@ export const nextMonth = (moment: Date, timezone: string): Date => {
 
 const wallClocks = new Map<string, Intl.DateTimeFormat>()
 
+/** Sweden writes a date and a time as ISO 8601 does, but for a space between them. */
 const wallClock = (timezone: string): Intl.DateTimeFormat => {
   const known = wallClocks.get(timezone)
   if (known) return known
-  const made = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' })
   wallClocks.set(timezone, made)
   return made
 }
