@@ -1,3 +1,4 @@
+import type { Account } from '../domain/lookup.ts'
 import type { Epoch } from './data/risk.ts'
 import type { Exchange } from './ledger.ts'
 import type { Happening, SandboxRecords } from './records.ts'
@@ -29,6 +30,9 @@ export type Order = {
 }
 
 export type Work = (call: Order, registry: SandboxInternals) => Reply
+
+/** The work of an operation whose caller may use the organization that it names. */
+export type AccountWork = (call: Order, registry: SandboxInternals, account: Account) => Reply
 
 export const epochOf = (registry: SandboxInternals): Epoch => ({
   seed: registry.seed,

@@ -11,7 +11,7 @@ import { scr } from './operations/scr.ts'
 import { type OperationName, operationNames, operations } from './operations.ts'
 import { type Reply, refusals, type Work, wrongParameters } from './registry.ts'
 import type { SandboxState } from './state.ts'
-import { credentials, issueToken, knownToken, useToken } from './tokens.ts'
+import { credentials, forAccount, issueToken, knownToken, useToken } from './tokens.ts'
 import type { refreshBody } from './wire.ts'
 
 /** Serves one request of the 12 operations, from its arrival to its answer. It counts once all of it has arrived. */
@@ -129,15 +129,15 @@ const withCode = (reply: Reply, operation: string, status: number): Reply => {
 }
 
 const works: Record<OperationName, Work> = {
-  cnhCreate,
-  cnhRead,
-  cnhLatest,
-  generate,
-  consult,
-  activities,
-  processCount,
-  radarAdd,
-  radarList,
+  cnhCreate: forAccount(cnhCreate),
+  cnhRead: forAccount(cnhRead),
+  cnhLatest: forAccount(cnhLatest),
+  generate: forAccount(generate),
+  consult: forAccount(consult),
+  activities: forAccount(activities),
+  processCount: forAccount(processCount),
+  radarAdd: forAccount(radarAdd),
+  radarList: forAccount(radarList),
   inactivate,
   scr,
   refresh,

@@ -2,7 +2,15 @@ import type { Account } from '../domain/lookup.ts'
 import { hash } from './data/hash.ts'
 import type { OperationName } from './operations.ts'
 import type { IssuedToken } from './records.ts'
-import { type Order, type Reply, refusals, type SandboxInternals, wrongParameters } from './registry.ts'
+import {
+  type AccountWork,
+  type Order,
+  type Reply,
+  refusals,
+  type SandboxInternals,
+  type Work,
+  wrongParameters,
+} from './registry.ts'
 
 /** Creates and records a new access token, which expires as the scenario says. */
 export const issueToken = (registry: SandboxInternals): IssuedToken => {
@@ -76,13 +84,19 @@ export const accountOf = (organizationId: number): Account | undefined =>
 export const accountOfPlan = (planId: number): Account | undefined =>
   accounts.find((account) => account.planId === planId)
 
-type Claim = { organizationId: unknown; holderId?: unknown; planId?: unknown }
+/** What a call names in its path and its body. */
+type Claim = { organizationId?: unknown; holderId?: unknown; planId?: unknown }
 
-/**
- * Whether the caller may use the organization, its holder, and for this operation its plan.
- * Returns the account, or the refusal. (Interface 5.3)
- */
-export const authorize = (call: Order, registry: SandboxInternals, claim: Claim): Account | Reply => {
+/** Lets the operation work only if the caller may use the organization, its holder, and for it its plan. (Interface 5.3) */
+export const forAccount =
+  (work: AccountWork): Work =>
+  (call, registry) => {
+    const account = authorize(call, registry, { ...call.params, ...(call.body as Claim | undefined) })
+    return 'status' in account ? account : work(call, registry, account)
+  }
+
+/** The account, or the refusal. */
+const authorize = (call: Order, registry: SandboxInternals, claim: Claim): Account | Reply => {
   const organizationId = toInteger(claim.organizationId)
   if (organizationId === null) return wrongParameters('organizationId')
   call.exchange.organizationId = organizationId
@@ -93,8 +107,6 @@ export const authorize = (call: Order, registry: SandboxInternals, claim: Claim)
     return refusals.planNotAllowed
   return account
 }
-
-export const isRefusal = (outcome: Account | Reply): outcome is Reply => 'status' in outcome
 
 /** Whether the plan has no units left for another charge. */
 export const isExhausted = (registry: SandboxInternals, { planId, organizationId }: Account): boolean => {

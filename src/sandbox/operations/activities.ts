@@ -2,18 +2,15 @@ import { share } from '../data/hash.ts'
 import { personNameOf, termsOf } from '../data/people.ts'
 import { epoch, momentText } from '../moments.ts'
 import type { Analysis } from '../records.ts'
-import type { Reply, SandboxInternals, Work } from '../registry.ts'
-import { accountOf, authorize, isRefusal } from '../tokens.ts'
+import type { AccountWork, Reply, SandboxInternals } from '../registry.ts'
+import { accountOf } from '../tokens.ts'
 import type { Activity } from '../wire.ts'
 import type { World } from '../world.ts'
 import { searchStatus, statusesOf } from './analyses.ts'
 
 /** One item per document, newest first, each with all its analyses, unless the scenario has it otherwise. (Interface 4.6) */
-export const activities: Work = (call, registry) => {
-  const { holderId, organizationId } = call.params
-  const account = authorize(call, registry, { organizationId, holderId })
-  if (isRefusal(account)) return account
-  const { items, total, page } = listed(registry, account.organizationId, call.exchange.n)
+export const activities: AccountWork = (call, registry, { organizationId }) => {
+  const { items, total, page } = listed(registry, organizationId, call.exchange.n)
   const { empty, extra } = registry.scenario.world.list
   if (items.length === 0 && empty !== 'array') return emptyForms[empty]
   const result = items.map((analyses) => itemOf(registry, analyses))

@@ -4,15 +4,13 @@ import { personNameOf, termsOf } from '../data/people.ts'
 import { emptySummary, processCountOf, summaryOf } from '../data/risk.ts'
 import { answerMoment } from '../moments.ts'
 import { type Analysis, analysesOf, firstAnalysisId } from '../records.ts'
-import { epochOf, progressOf, refusals, type SandboxInternals, type Work } from '../registry.ts'
-import { authorize, isExhausted, isRefusal } from '../tokens.ts'
+import { type AccountWork, epochOf, progressOf, refusals, type SandboxInternals } from '../registry.ts'
+import { isExhausted } from '../tokens.ts'
 import type { consultBody, generateBody } from '../wire.ts'
 
 /** Each call makes a new analysis and costs one unit: there is no idempotency key. (Interface 4.4) */
-export const generate: Work = (call, registry) => {
-  const { documentType, documentNumber, ...claim } = call.body as z.output<typeof generateBody>
-  const account = authorize(call, registry, claim)
-  if (isRefusal(account)) return account
+export const generate: AccountWork = (call, registry, account) => {
+  const { documentType, documentNumber } = call.body as z.output<typeof generateBody>
   if (!isDocument(documentType, documentNumber)) return refusals.invalidDocument
   if (isExhausted(registry, account)) return refusals.planNotAllowed
   const { organizationId } = account
@@ -50,10 +48,8 @@ export const buyAnalysis = (registry: SandboxInternals, bought: Bought): Analysi
 }
 
 /** Totals per risk classification; until the analysis is ready they are all zero. (Interface 4.5) */
-export const consult: Work = (call, registry) => {
-  const { userPlanConsumeUniqueId, ...claim } = call.body as z.output<typeof consultBody>
-  const account = authorize(call, registry, claim)
-  if (isRefusal(account)) return account
+export const consult: AccountWork = (call, registry, account) => {
+  const { userPlanConsumeUniqueId } = call.body as z.output<typeof consultBody>
   const analysis = registry.records.analyses.get(Number(call.params.userPlanConsumeAnalyticsId))
   const isTheirs = analysis?.organizationId === account.organizationId && analysis.uniqueId === userPlanConsumeUniqueId
   if (!isTheirs || analysis.deletedAt !== undefined)

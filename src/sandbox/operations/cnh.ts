@@ -4,15 +4,13 @@ import { hash } from '../data/hash.ts'
 import { hasLicence, licenceOf } from '../data/people.ts'
 import { answerMoment, momentText } from '../moments.ts'
 import type { Cnh } from '../records.ts'
-import { progressOf, refusals, type SandboxInternals, type Work } from '../registry.ts'
-import { authorize, isExhausted, isRefusal } from '../tokens.ts'
+import { type AccountWork, progressOf, refusals, type SandboxInternals } from '../registry.ts'
+import { isExhausted } from '../tokens.ts'
 import type { CnhRecord, cnhBody } from '../wire.ts'
 
 /** Each call queues a new request and costs one unit. (Interface 4.1) */
-export const cnhCreate: Work = (call, registry) => {
+export const cnhCreate: AccountWork = (call, registry, account) => {
   const { document, organizationId } = call.body as z.output<typeof cnhBody>
-  const account = authorize(call, registry, { organizationId })
-  if (isRefusal(account)) return account
   if (!isCpf(document)) return refusals.invalidDocument
   if (isExhausted(registry, account)) return refusals.planNotAllowed
   return { status: 201, body: recordOf(registry, buyCnh(registry, organizationId, document, call.stuck), true) }
@@ -28,9 +26,7 @@ export const buyCnh = (registry: SandboxInternals, organizationId: number, docum
 }
 
 /** A finished request for somebody without a licence answers 404. (Interface 4.2, 7) */
-export const cnhRead: Work = (call, registry) => {
-  const account = authorize(call, registry, { organizationId: call.params.organizationId })
-  if (isRefusal(account)) return account
+export const cnhRead: AccountWork = (call, registry, account) => {
   const cnh = registry.records.cnh.get(call.params.requestId as string)
   if (cnh?.organizationId !== account.organizationId || isNew(registry, cnh)) return refusals.cnhMissing
   call.exchange.document = cnh.document
@@ -38,11 +34,8 @@ export const cnhRead: Work = (call, registry) => {
 }
 
 /** The latest record of a CPF, finished or not unless the scenario hides them; 404 if none was requested. (Interface 4.3) */
-export const cnhLatest: Work = (call, registry) => {
-  const { organizationId, document } = call.params as { organizationId: string; document: string }
-  const account = authorize(call, registry, { organizationId })
-  if (isRefusal(account)) return account
-  const cnh = registry.records.latestCnh.get(`${organizationId} ${document}`)
+export const cnhLatest: AccountWork = (call, registry, { organizationId }) => {
+  const cnh = registry.records.latestCnh.get(`${organizationId} ${call.params.document}`)
   if (!cnh || isNew(registry, cnh) || isHidden(registry, cnh, call.stuck)) return refusals.cnhMissing
   return { status: 200, body: recordOf(registry, cnh, call.stuck) }
 }

@@ -4,18 +4,15 @@ import { personNameOf } from '../data/people.ts'
 import { processCountOf } from '../data/risk.ts'
 import { momentText } from '../moments.ts'
 import { analysesOf, type BookedRadar } from '../records.ts'
-import { epochOf, refusals, type SandboxInternals, type Work } from '../registry.ts'
-import { authorize, isRefusal } from '../tokens.ts'
+import { type AccountWork, epochOf, refusals, type SandboxInternals, type Work } from '../registry.ts'
+import { forAccount } from '../tokens.ts'
 import type { processCountBody, RadarLink, radarBody } from '../wire.ts'
 
 /** `total` is the number of processes; the one item shows the document's plan consumption. (Interface 4.7) */
-export const processCount: Work = (call, registry) => {
+export const processCount: AccountWork = (call, registry, { organizationId }) => {
   const { documentType, documentNumber } = call.body as z.output<typeof processCountBody>
-  const { holderId, organizationId } = call.params
-  const account = authorize(call, registry, { holderId, organizationId })
-  if (isRefusal(account)) return account
   if (!isDocument(documentType, documentNumber)) return refusals.invalidDocument
-  const bought = analysesOf(registry.records, account.organizationId, documentNumber)
+  const bought = analysesOf(registry.records, organizationId, documentNumber)
   const since = momentText(registry, bought[0]?.at ?? registry.now(), 'zoned')
   const item = {
     accessPauseMonitor: false,
@@ -38,24 +35,17 @@ export const processCount: Work = (call, registry) => {
 }
 
 /** Adding the same document again links it a second time: nothing here is idempotent. (Interface 4.8) */
-export const radarAdd: Work = (call, registry) => {
+export const radarAdd: AccountWork = (call, registry, { organizationId }) => {
   const { name, code, type } = call.body as z.output<typeof radarBody>
-  const account = authorize(call, registry, { organizationId: call.params.organizationId })
-  if (isRefusal(account)) return account
   if (!isDocument(type, code)) return refusals.invalidDocument
   const id = registry.records.nextRadarId
   const at = registry.now()
-  registry.record({
-    type: 'radar',
-    radar: { id, organizationId: account.organizationId, code, name, type, at, active: true },
-  })
+  registry.record({ type: 'radar', radar: { id, organizationId, code, name, type, at, active: true } })
   return { status: 201, body: { name, code, type } }
 }
 
 /** Any query parameter with the value DESC reverses the order: the interface does not show its name. (Interface 4.9) */
-export const radarList: Work = (call, registry) => {
-  const account = authorize(call, registry, { organizationId: call.params.organizationId })
-  if (isRefusal(account)) return account
+export const radarList: AccountWork = (call, registry, account) => {
   const links = [...registry.records.radars.values()]
     .filter(({ organizationId }) => organizationId === account.organizationId)
     .map((radar) => radarLink(registry, radar))
@@ -83,17 +73,14 @@ const radarLink = (registry: SandboxInternals, radar: BookedRadar): RadarLink =>
 export const inactivate: Work = (call, registry) => {
   const { organizationId, numberProcess } = call.params as { organizationId: string; numberProcess: string }
   if (!/^\d+$/.test(organizationId) || numberProcess.trim() === '') return refusals.processParametersRequired
-  if (call.email === null) return refusals.emailRequired
-  const account = authorize(call, registry, { organizationId })
-  if (isRefusal(account)) return account
+  return call.email === null ? refusals.emailRequired : inactivateFor(call, registry)
+}
+
+const inactivateFor = forAccount((call, registry, { organizationId }) => {
+  const { numberProcess } = call.params as { numberProcess: string }
   if (!isProcessNumber(numberProcess)) return refusals.processMissing
   if (!registry.records.inactive.has(`${organizationId} ${numberProcess}`))
-    registry.record({
-      type: 'inactivated',
-      organizationId: account.organizationId,
-      process: numberProcess,
-      at: registry.now(),
-    })
-  const process = { numberProcess, organizationId: account.organizationId, status: 'INACTIVE' }
+    registry.record({ type: 'inactivated', organizationId, process: numberProcess, at: registry.now() })
+  const process = { numberProcess, organizationId, status: 'INACTIVE' }
   return { status: 200, body: { sucess: true, reason: null, total: 1, result: { updated: 1 }, process } }
-}
+})
