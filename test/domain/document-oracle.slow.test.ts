@@ -1,9 +1,11 @@
 import { isCNPJ, isCPF } from 'validation-br'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../src/domain/document.ts'
+import { type Draw, draws, oneOf } from '../../src/sandbox/data/hash.ts'
+import { cnpjOf, cpfOf } from '../support/documents.ts'
 
 test('agrees with validation-br about a million documents, correct, mistyped and with letters', () => {
-  const random = generator(20_260_701)
+  const random = draws(20_260_701)
   const disagreements: string[] = []
   let accepted = 0
   for (let i = 0; i < 1_000_000; i++) {
@@ -19,7 +21,7 @@ test('agrees with validation-br about a million documents, correct, mistyped and
 })
 
 test('fits a CPF and a CNPJ alike to every number of up to nine digits, so that only a type can decide', () => {
-  const random = generator(7)
+  const random = draws(7)
   for (let i = 0; i < 20_000; i++) {
     const number = cpf(random, 1 + Math.floor(random() * 7)).replace(/^0+/, '')
     if (number.length < 3) continue
@@ -30,7 +32,7 @@ test('fits a CPF and a CNPJ alike to every number of up to nine digits, so that 
 })
 
 test('restores the zeros that a spreadsheet took from any CPF or CNPJ', () => {
-  const random = generator(11)
+  const random = draws(11)
   for (let i = 0; i < 20_000; i++) {
     const number = i % 2 ? cpf(random, 8) : cnpj(random, false, 11)
     const type = i % 2 ? 'CPF' : 'CNPJ'
@@ -40,46 +42,19 @@ test('restores the zeros that a spreadsheet took from any CPF or CNPJ', () => {
 })
 
 /** Every seventh document gets a wrong character, like a typing error. */
-const damage = (turn: number, number: string, random: () => number): string => {
+const damage = (turn: number, number: string, random: Draw): string => {
   if (turn % 7) return number
   const at = Math.floor(random() * number.length)
   return number.slice(0, at) + Math.floor(random() * 10) + number.slice(at + 1)
 }
 
-const cpf = (random: () => number, significant = 9): string => {
-  const base = draw(random, significant, '0123456789').padStart(9, '0')
-  const first = checkDigit(base, 10, 11)
-  return base + first + checkDigit(base + first, 11, 11)
-}
+const cpf = (random: Draw, significant = 9): string => cpfOf(drawn(random, significant, digits).padStart(9, '0'))
 
-const cnpj = (random: () => number, letters: boolean, significant = 12): string => {
-  const alphabet = letters ? '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ' : '0123456789'
-  const base = draw(random, significant, alphabet).padStart(12, '0')
-  const first = checkDigit(base, 5, 9)
-  return base + first + checkDigit(base + first, 6, 9)
-}
+const cnpj = (random: Draw, hasLetters: boolean, significant = 12): string =>
+  cnpjOf(drawn(random, significant, hasLetters ? digitsAndLetters : digits).padStart(12, '0'))
 
-/** Weights fall from `start` to 2 and begin again at `top`; a letter weighs its ASCII code less 48. */
-const checkDigit = (base: string, start: number, top: number): number => {
-  let sum = 0
-  let weight = start
-  for (const character of base) {
-    sum += (character.charCodeAt(0) - 48) * weight
-    weight = weight === 2 ? top : weight - 1
-  }
-  return sum % 11 < 2 ? 0 : 11 - (sum % 11)
-}
+const digits = [...'0123456789']
+const digitsAndLetters = [...digits, ...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-const draw = (random: () => number, length: number, alphabet: string) =>
-  Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('')
-
-/** mulberry32: the same documents at every run. */
-const generator = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+const drawn = (random: Draw, length: number, alphabet: string[]): string =>
+  Array.from({ length }, () => oneOf(random, alphabet)).join('')

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatDocument, readDocument } from '../../src/domain/document.ts'
 import { searchFor } from '../../src/domain/person-search.ts'
+import { cnpjOf, cpfOf } from '../support/documents.ts'
 import { runs } from '../support/runs.ts'
-import { cnpjOf, cpfOf, spellings } from '../support/spellings.ts'
+import { spellings } from '../support/spellings.ts'
 
 const roots = fc.stringMatching(/^[0-9]{9}$/).filter((root) => !/^(\d)\1+$/.test(root))
 const people = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { formatDocument } from '../../src/domain/document.ts'
-import { cnpjOf, cpfOf } from '../support/spellings.ts'
+import { cnpjOf, cpfOf } from '../support/documents.ts'
 
 const digits = '0123456789'
 

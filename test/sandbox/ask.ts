@@ -113,17 +113,5 @@ const parse = (text: string) => {
 
 const typeOf = (document: string) => (document.length === 11 ? 'CPF' : 'CNPJ')
 
-/** The n-th of a sequence of valid CPFs. */
-export const cpf = (n: number): string => {
-  const digits = [...String(100_000_000 + n)].map(Number)
-  for (const length of [10, 11]) {
-    const rest = digits.reduce((sum, digit, i) => sum + digit * (length - i), 0) % 11
-    digits.push(rest < 2 ? 0 : 11 - rest)
-  }
-  return digits.join('')
-}
-
-export const cpfs = (count: number): string[] => Array.from({ length: count }, (_, n) => cpf(n))
-
 /** How long to wait for something that happens at once on an idle machine. */
 export const timeouts = { timeout: 20_000, interval: 5 }

@@ -1,7 +1,8 @@
 import { fc, test as prop } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { figuresOf, processCountOf, summaryOf } from '../../src/sandbox/data/risk.ts'
-import { callsTo, cpf, cpfs, setup } from './ask.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { callsTo, setup } from './ask.ts'
 
 const epoch = { seed: 1, day: 0, changeShare: 0.02 }
 

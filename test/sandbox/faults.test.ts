@@ -1,81 +1,78 @@
 import { expect, test } from 'vitest'
+import type { FaultKind } from '../../src/sandbox/fault-rule.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
-import { cpf, cpfs, setup, timeouts } from './ask.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setup, timeouts } from './ask.ts'
 
 type Fault = NonNullable<ScenarioPatch['faults']>[number]
 const onGenerate = (fault: Omit<Fault, 'operation'>) =>
   setup({ scenario: { faults: [{ operation: 'generate', ...fault }] } })
 
-test('rate limits with a Retry-After, and charges nothing', async () => {
-  await using t = await onGenerate({ fault: 'rateLimited', retryAfter: 7 })
-  const answer = await t.generate(cpf(1))
-  expect(answer.status).toBe(429)
-  expect(answer.headers.get('retry-after')).toBe('7')
-  expect(t.sandbox.charges()).toBe(0)
+/** What the caller sees of each fault, and how many units are charged. */
+const faults: Record<FaultKind, [seen: number | 'closed' | 'hanging', units: number]> = {
+  rateLimited: [429, 0],
+  unauthorized: [401, 0],
+  typedError: [200, 0],
+  serverError: [500, 0],
+  serverErrorAfter: [500, 1],
+  closedBefore: ['closed', 0],
+  closedAfter: ['closed', 1],
+  hangBefore: ['hanging', 0],
+  hang: ['hanging', 1],
+  cut: ['closed', 1],
+  drip: [201, 1],
+  html: [502, 0],
+  empty: [200, 0],
+  oversized: [200, 1],
+  reply: [200, 0],
+  drift: [201, 1],
+  mixedUp: [201, 1],
+  stuckForever: [201, 1],
+}
+
+test.each(Object.entries(faults))('%s: the caller sees %j', async (fault, [seen, units]) => {
+  await using t = await onGenerate({ fault: fault as FaultKind, bytes: 3_000_000, everyMs: 1 })
+  const caller = new AbortController()
+  const answer = t.generate(cpf(1), caller.signal).then(
+    ({ status }) => status,
+    () => (caller.signal.aborted ? 'hanging' : 'closed'),
+  )
+  await expect.poll(() => t.sandbox.ledger.totals.received, timeouts).toBe(1)
+  if (seen === 'hanging') caller.abort()
+  expect(await answer).toBe(seen)
+  const outcome = seen === 'hanging' ? 'abandoned' : seen === 'closed' ? 'closed' : 'answered'
+  await expect.poll(() => t.sandbox.ledger.requests[0]?.outcome, timeouts).toBe(outcome)
+  expect(t.sandbox.ledger.requests[0]).toMatchObject({
+    fault,
+    status: fault === 'cut' ? 201 : typeof seen === 'number' ? seen : null,
+  })
+  expect(t.sandbox.charges()).toBe(units)
 })
 
-test('fails before the work, or after it: only the ledger shows which', async () => {
-  await using before = await onGenerate({ fault: 'serverError', status: 503 })
-  await using after = await onGenerate({ fault: 'serverErrorAfter', status: 503 })
-  const answers = [await before.generate(cpf(1)), await after.generate(cpf(1))]
-  expect(answers.map(({ status }) => status)).toEqual([503, 503])
-  expect(answers[0]?.text).toBe(answers[1]?.text)
-  expect([before.sandbox.charges(), after.sandbox.charges()]).toEqual([0, 1])
-})
-
-test('closes the connection before the work, or after it', async () => {
-  await using before = await onGenerate({ fault: 'closedBefore' })
-  await using after = await onGenerate({ fault: 'closedAfter' })
-  await expect(before.generate(cpf(1))).rejects.toThrow()
-  await expect(after.generate(cpf(1))).rejects.toThrow()
-  expect([before.sandbox.charges(), after.sandbox.charges()]).toEqual([0, 1])
-  expect(after.sandbox.ledger.requests[0]).toMatchObject({ outcome: 'closed', status: null, fault: 'closedAfter' })
-})
-
-test('hangs before the work, or after it, until the caller gives up', async () => {
-  await using before = await onGenerate({ fault: 'hangBefore' })
-  await using after = await onGenerate({ fault: 'hang' })
-  for (const t of [before, after]) {
-    const caller = new AbortController()
-    const refused = expect(t.generate(cpf(1), caller.signal)).rejects.toThrow(/aborted/)
-    await expect.poll(() => t.sandbox.ledger.totals.received, timeouts).toBe(1)
-    caller.abort()
-    await refused
-    await expect.poll(() => t.sandbox.ledger.requests[0]?.outcome, timeouts).toBe('abandoned')
-  }
-  expect([before.sandbox.charges(), after.sandbox.charges()]).toEqual([0, 1])
-  expect(after.sandbox.ledger.totals.inFlight).toBe(0)
-})
-
-test('drips a body that arrives byte by byte', async () => {
-  await using t = await onGenerate({ fault: 'drip', everyMs: 1 })
-  expect((await t.generate(cpf(1))).body.result.documentNumber).toBe(cpf(1))
-  expect(t.sandbox.charges()).toBe(1)
-})
-
-test('cuts a body in half', async () => {
-  await using t = await onGenerate({ fault: 'cut' })
-  await expect(t.generate(cpf(1))).rejects.toThrow()
-  expect(t.sandbox.charges()).toBe(1)
+test('a failure after the work looks like one before it: only the ledger shows which', async () => {
+  await using t = await onGenerate({ fault: 'serverError', status: 503, retryAfter: 7 })
+  const before = await t.generate(cpf(1))
+  t.sandbox.setScenario({ faults: [{ operation: 'generate', fault: 'serverErrorAfter', status: 503, retryAfter: 7 }] })
+  const after = await t.generate(cpf(1))
+  expect([after.status, after.text, after.headers.get('retry-after')]).toEqual([503, before.text, '7'])
+  expect(t.sandbox.ledger.requests.map(({ workedAt }) => workedAt !== null)).toEqual([false, true])
 })
 
 test('answers with a page, with nothing, with far too much, or with exactly the given body', async () => {
-  await using t = await onGenerate({ fault: 'html' })
-  const page = await t.generate(cpf(1))
-  expect([page.status, page.headers.get('content-type')]).toEqual([502, 'text/html; charset=utf-8'])
+  await using t = await setup()
+  const answerTo = (fault: Omit<Fault, 'operation'>) => {
+    t.sandbox.setScenario({ faults: [{ operation: 'generate', ...fault }] })
+    return t.generate(cpf(1))
+  }
+  const page = await answerTo({ fault: 'html' })
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page.text).toContain('<h1>Bad Gateway</h1>')
-
-  t.sandbox.setScenario({ faults: [{ operation: 'generate', fault: 'empty' }] })
-  expect(await t.generate(cpf(1))).toMatchObject({ status: 200, text: '' })
-  expect(t.sandbox.charges()).toBe(0)
-
-  t.sandbox.setScenario({ faults: [{ operation: 'generate', fault: 'oversized', bytes: 3_000_000 }] })
-  expect((await t.generate(cpf(1))).text.length).toBeGreaterThan(3_000_000)
+  expect((await answerTo({ fault: 'empty' })).text).toBe('')
+  expect((await answerTo({ fault: 'oversized', bytes: 3_000_000 })).text.length).toBeGreaterThan(3_000_000)
+  const reply = { fault: 'reply', status: 418, body: '{"short', contentType: 'text/plain' } as const
+  expect(await answerTo(reply)).toMatchObject({ status: 418, text: '{"short' })
   expect(t.sandbox.charges()).toBe(1)
-
-  const reply = { fault: 'reply', status: 418, body: '{"short', contentType: 'text/plain', worked: true } as const
-  t.sandbox.setScenario({ faults: [{ operation: 'generate', ...reply }] })
-  expect(await t.generate(cpf(1))).toMatchObject({ status: 418, text: '{"short' })
+  await answerTo({ ...reply, worked: true })
   expect(t.sandbox.charges()).toBe(2)
 })
 
@@ -116,37 +113,22 @@ test('a stuck analysis never becomes ready', async () => {
   expect((await t.scr(cpf(1))).body).toMatchObject({ status: 'PROCESSING' })
 })
 
-test('cuts the activity list while its total is right, or wrong', async () => {
-  await using t = await setup()
+test('a fault of a list wins over the world: it is cut, its total lies, or it is late', async () => {
+  await using t = await setup({ scenario: { world: { list: { page: 4 }, radars: { page: 2 } } } })
   for (const document of cpfs(5)) await t.generate(document)
-
-  t.sandbox.setScenario({ activities: { limit: 2 } })
-  const cut = (await t.activities()).body
-  expect(cut).toMatchObject({ total: 5, to: 2, limit: 2 })
-  expect(cut.result.map((item) => item.documentNumber)).toEqual([cpf(4), cpf(3)])
-
-  t.sandbox.setScenario({ activities: { limit: 2, keep: 'oldest', totalLies: true } })
-  const lie = (await t.activities()).body
-  expect(lie.total).toBe(2)
-  expect(lie.result.map((item) => item.documentNumber)).toEqual([cpf(1), cpf(0)])
-
-  t.sandbox.setScenario({ activities: { limit: 0, keep: 'oldest' } })
-  expect((await t.activities()).body).toMatchObject({ total: 5, result: [] })
-})
-
-test('lists an analysis only after the lag', async () => {
-  await using t = await setup({ scenario: { activities: { lagMs: 1000 } } })
-  await t.generate(cpf(1))
-  t.clock.at += 999
-  expect((await t.activities()).body).toMatchObject({ total: 0, result: [] })
-  t.clock.at += 1
-  expect((await t.activities()).body.total).toBe(1)
-})
-
-test('cuts the radar list', async () => {
-  await using t = await setup({ scenario: { radars: { limit: 1 } } })
-  t.sandbox.plantRadar({ code: cpf(1) })
-  t.sandbox.plantRadar({ code: cpf(2) })
+  for (const code of cpfs(3)) t.sandbox.plantRadar({ code })
+  const shownUnder = async (activities: ScenarioPatch['activities']) => {
+    t.sandbox.setScenario({ activities })
+    const { total, result } = (await t.activities()).body
+    return [total, result.map((item) => cpfs(5).indexOf(item.documentNumber))]
+  }
+  expect(await shownUnder({})).toEqual([5, [4, 3, 2, 1]])
+  expect(await shownUnder({ limit: 2 })).toEqual([5, [4, 3]])
+  expect(await shownUnder({ limit: 2, keep: 'oldest', totalLies: true })).toEqual([2, [1, 0]])
+  expect(await shownUnder({ limit: 0, keep: 'oldest' })).toEqual([5, []])
+  expect(await shownUnder({ lagMs: 1 })).toEqual([0, []])
+  expect((await t.radarList()).body).toHaveLength(2)
+  t.sandbox.setScenario({ radars: { limit: 1 } })
   expect((await t.radarList()).body).toHaveLength(1)
 })
 

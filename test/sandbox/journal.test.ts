@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { callsTo, cpf, cpfs, setup, startProcess } from './ask.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { callsTo, setup, startProcess } from './ask.ts'
 
 const temporaryFile = () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))

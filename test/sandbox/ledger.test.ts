@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cpf, cpfs, setup, timeouts } from './ask.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setup, timeouts } from './ask.ts'
 
 type NotifiedEvent = { received: number; maxInFlight: number; charges: object; requests: object[]; units: object[] }
 

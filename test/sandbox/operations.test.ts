@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { hasLicence } from '../../src/sandbox/data/people.ts'
 import { type OperationName, operations } from '../../src/sandbox/operations.ts'
-import { type Answer, cpf, cpfs, setup } from './ask.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { type Answer, setup } from './ask.ts'
 
 const withLicence = cpfs(50).find((document) => hasLicence(document, 1)) as string
 const withoutLicence = cpfs(50).find((document) => !hasLicence(document, 1)) as string

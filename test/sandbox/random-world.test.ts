@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calmScenario, changeScenario } from '../../src/sandbox/scenario.ts'
 import { aspects } from '../chaos/worlds/aspects.ts'
 import { randomWorld, singleWorlds } from '../chaos/worlds/random-world.ts'
-import { cpfs } from './ask.ts'
+import { cpfs } from '../support/documents.ts'
 
 const premise = { documents: cpfs(60), strangers: cpfs(70).slice(60), listLagMs: 2_000 }
 const draws = Array.from({ length: 300 }, (_, seed) => randomWorld(seed, premise))
@@ -18,18 +18,6 @@ test('three hundred draws cover each option of each aspect, and the sandbox can 
   expect(possible.filter((name) => !drawn.has(name))).toEqual([])
   for (const { scenario } of [...draws, ...singleWorlds(premise)])
     expect(() => changeScenario(calmScenario, scenario)).not.toThrow()
-})
-
-test('a world keeps every trait that was drawn for it', () => {
-  for (const { traits, scenario } of draws) {
-    const { dates, list, others } = changeScenario(calmScenario, scenario).world
-    if (traits.some((trait) => trait.startsWith('clock'))) expect(dates.clockMs).not.toBe(0)
-    if (traits.some((trait) => trait.startsWith('three clocks'))) expect(dates.apartMs).not.toBe(0)
-    if (traits.some((trait) => trait.startsWith('dates'))) expect(dates.shape).not.toBe('own')
-    if (traits.some((trait) => trait.startsWith('order'))) expect(list.order).not.toBe('newest')
-    const purchases = traits.filter((trait) => /^(others|deleted|foreign)/.test(trait))
-    expect(others).toHaveLength(purchases.length)
-  }
 })
 
 test('a world declares that it hides purchases if a list cannot show all, lags, or shows purchases of others', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { foreignAccount, tokenWithoutEmail } from '../../src/sandbox/tokens.ts'
-import { callsTo, cpf, setup } from './ask.ts'
+import { cpf } from '../support/documents.ts'
+import { callsTo, setup } from './ask.ts'
 
 const denied = { message: 'User / Organization - Access Denied', error: 'ErrorForbiddenException' }
 const planNotAllowed = { status: 'PLAN_NOT_ALLOWED', message: expect.any(String) }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { callsTo, cpf, setup } from './ask.ts'
+import { cpf } from '../support/documents.ts'
+import { callsTo, setup } from './ask.ts'
 
 const { email, username, refreshToken } = {
   email: 'vigia@sandbox.invalid',

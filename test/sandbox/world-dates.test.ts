@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WorldPatch } from '../../src/sandbox/world.ts'
-import { cpf, setup } from './ask.ts'
+import { cpf } from '../support/documents.ts'
+import { setup } from './ask.ts'
 
 /** Bought at 02:30 UTC: still the day before in São Paulo and Manaus, and that day already in UTC. */
 const at = Date.UTC(2026, 10, 15, 2, 30)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WorldPatch } from '../../src/sandbox/world.ts'
-import { cpf, cpfs, setup } from './ask.ts'
+import { cpf, cpfs } from '../support/documents.ts'
+import { setup } from './ask.ts'
 
 type List = NonNullable<WorldPatch['list']>
 
@@ -114,15 +115,10 @@ test('begins a new item where a deleted document is bought again', async () => {
   expect(items.map(({ deletedAt }) => deletedAt !== '')).toEqual([false, true])
 })
 
-test('lists an analysis only after the lag', async () => {
+test('lists an analysis only after the lag: all alike, or each at its own time up to it', async () => {
   await using t = await five({ lagMs: 2_000 })
   expect(await t.documents()).toEqual([2, 1, 0])
-  t.clock.at += 1_000
-  expect(await t.documents()).toEqual([3, 2, 1, 0])
-})
-
-test('lists each analysis at its own time, up to the lag', async () => {
-  await using t = await five({ lagMs: 2_000, lags: 'each' })
+  t.sandbox.setScenario({ world: { list: { lagMs: 2_000, lags: 'each' } } })
   const early = await t.documents()
   expect(early).not.toEqual([4, 3, 2, 1, 0])
   expect(early).not.toEqual([2, 1, 0])
@@ -182,21 +178,6 @@ test('mixes in what another organization bought, marked or unmarked', async () =
   t.sandbox.setScenario({ world: { list: { foreign: 'marked' } } })
   expect((await t.activities()).body.result[0]).toMatchObject({ documentNumber: cpf(8), organizationId: 7002 })
   expect((await t.activities()).body.result[1]).toMatchObject({ organizationId: 7001 })
-})
-
-test('cuts the list of radars, and stops when the world changes while it runs', async () => {
-  await using t = await setup({ scenario: { world: { radars: { page: 1 } } } })
-  for (const document of cpfs(3)) await t.radarAdd(document)
-  expect((await t.radarList()).body.map(({ radar }) => radar.code)).toEqual([cpf(0)])
-  await t.ask('POST', '/sandbox/scenario', { world: {} })
-  expect((await t.radarList()).body).toHaveLength(3)
-})
-
-test('names a key of the world that it does not know', async () => {
-  await using t = await setup()
-  const wrong = await t.ask('POST', '/sandbox/scenario', { world: { list: { pages: 1 } } })
-  expect(wrong.status).toBe(400)
-  expect(wrong.body.message).toMatch(/pages/)
 })
 
 test('an item is sorted by its first analysis, or by its last', async () => {
