@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { HoldCause } from '../../src/domain/call-failure.ts'
 import type { FaultRule } from '../../src/sandbox/fault-rule.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { readIncidents } from '../../src/views/incident.ts'
@@ -12,6 +14,7 @@ const others = [{ documents: cpfs(2), ageMs: 86_400_000 }]
 const failing = (operation: FaultRule['operation'], times?: number) => [
   { operation, fault: 'serverError' as const, ...(times && { times }) },
 ]
+const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' as const }
 const config = { request: { timeout: '2s', retries: 0 } }
 
 test('buys nothing while the list of purchases cannot be read, says so, and resumes once it can', async () => {
@@ -41,6 +44,16 @@ test('buys nothing while the list of purchases cannot be read, says so, and resu
   expect(await readIncidents(t.sql)).toEqual([])
 })
 
+/** The lane that is held, once it is held for this cause, or for any. */
+const held = ({ sql }: Setup, cause?: HoldCause): Promise<{ cause: HoldCause; trialAt: Date }> =>
+  until(
+    async () =>
+      (
+        await sql<{ cause: HoldCause; trialAt: Date }[]>`
+          select cause, trial_at as "trialAt" from vigia.lane where cause = coalesce(${cause ?? null}, cause)`
+      )[0],
+  )
+
 /** As if the last attempt had been long ago. */
 const tryNow = async ({ sql }: Setup): Promise<void> => {
   await sql`update vigia.list_snapshot set ended_at = ended_at - interval '1 minute'`
@@ -66,7 +79,7 @@ test('still fetches what was paid for', async () => {
   await t.sql`update vigia.lookup set asked_at = asked_at - interval '1 day'`
   t.sandbox.setScenario({ faults: failing('activities') })
   const waiting = await t.submit(csvOf(cpfs(2, 100)))
-  await until(async () => (await t.sql`select from vigia.lane where cause = 'list'`).length === 1)
+  await held(t, 'list')
 
   t.sandbox.setScenario({ readyAfterMs: 0 })
   await t.finished(paid)
@@ -77,23 +90,18 @@ test('still fetches what was paid for', async () => {
 
 test('a lane held for its budget, whose trial meets an unreadable list, is tried again soon', async () => {
   await using t = await setup({ config, sandbox: { scenario: { faults: failing('activities') } } })
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   const tomorrow = new Date(Date.now() + 86_400_000)
   await holdLane(t.sql, lane, { cause: 'budget', reason: ['text', 'spent'], trialAt: new Date() }, new Date())
   await t.submit(csvOf(cpfs(2)))
-  const held = await until(
-    async () =>
-      (await t.sql<{ trialAt: Date }[]>`select trial_at as "trialAt" from vigia.lane where cause = 'list'`)[0],
-  )
-  expect(held.trialAt.getTime()).toBeLessThan(tomorrow.getTime() - 80_000_000)
+  const { trialAt } = await held(t, 'list')
+  expect(trialAt.getTime()).toBeLessThan(tomorrow.getTime() - 80_000_000)
 })
 
 test('the lane of an organization without access is held for that, whichever call met it first', async () => {
   await using t = await setup({ config })
   t.sandbox.setScenario({ deniedOrganizations: [t.sandbox.account.organizationId] })
   await t.submit(csvOf(cpfs(2)))
-  const held = await until(async () => (await t.sql<{ cause: string }[]>`select cause from vigia.lane`)[0])
-  expect(held.cause).toBe('denied')
+  expect((await held(t)).cause).toBe('denied')
   expect(t.sandbox.charges()).toBe(0)
 })
 
@@ -103,7 +111,6 @@ test('continues with the list that was read for the file if a newer one cannot b
     config: { ...config, purchases },
     sandbox: { scenario: { faults: failing('activities') } },
   })
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
   await holdLane(t.sql, lane, { cause: 'operator', reason: ['text', 'for a while'], trialAt: null }, new Date())
   const id = await t.submit(csvOf(cpfs(3)))
   await until(async () => (await readBatch(t.sql, id))?.state === 'running')
@@ -137,8 +144,7 @@ test('if the registry does not answer, licences are held as a lane, not one by o
   const scenario = { faults: failing('cnhLatest') }
   await using t = await setup({ config, sandbox: { scenario } })
   await t.submit(csvOf(cpfs(20)), { kind: 'cnh' })
-  const held = await until(async () => (await t.sql<{ cause: string }[]>`select cause from vigia.lane`)[0])
-  expect(held.cause).toBe('outage')
+  expect((await held(t)).cause).toBe('outage')
   expect(t.sandbox.charges()).toBe(0)
 })
 

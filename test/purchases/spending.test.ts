@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { connect } from '../../src/store/connect.ts'
 import { isBeyondMeans, reserveForBatch, reserveForDay } from '../../src/store/purchases/spending.ts'
-import { createDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/database.ts'
 
 test('workers that spend for one batch on one day wait for each other, and exceed neither limit', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url, { max: 20 })
+  await using database = await openDatabase({ max: 20 })
+  const { sql } = database
   const [batch] = await sql<{ id: bigint }[]>`
     insert into vigia.batch (organization_id, kind, source, name, state, max_spend)
     values (1, 'analysis', 'cli', 'a', 'running', 400) returning id`
@@ -30,13 +29,11 @@ test('workers that spend for one batch on one day wait for each other, and excee
   expect(granted.reduce((sum, units) => sum + units)).toBe(301)
   expect(granted.filter((units) => units === 1)).toHaveLength(1)
   expect(await sql`select spent from vigia.batch`).toEqual([{ spent: 400 }])
-  await sql.end()
-  await database.drop()
 })
 
 test('units of several batches and the day are reserved together or not at all, however many ask at once', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url, { max: 8 })
+  await using database = await openDatabase({ max: 8 })
+  const { sql } = database
   const batches = await sql<{ id: bigint }[]>`
     insert into vigia.batch (organization_id, kind, source, name, state, max_spend)
     values (1, 'analysis', 'cli', 'a', 'running', 70), (1, 'analysis', 'cli', 'b', 'running', null),
@@ -63,6 +60,4 @@ test('units of several batches and the day are reserved together or not at all, 
   expect(await spend([poor])).toBe(0)
   expect(await spend([two])).toBe(1)
   expect(await sql`select units from vigia.spending_day`).toEqual([{ units: 100 }])
-  await sql.end()
-  await database.drop()
 })
