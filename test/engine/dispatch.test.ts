@@ -2,15 +2,15 @@ import { fc, test as property } from '@fast-check/vitest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lookupJobs } from '../../jobs/index.ts'
 import type { Tools } from '../../jobs/tools.ts'
-import { dispatchDue, fairShares, makeChunks, type Turns } from '../../src/engine/dispatch.ts'
+import { dispatchDue, fairShares, fatalDeaths, makeChunks, type Turns } from '../../src/engine/dispatch.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createLog } from '../../src/log/log.ts'
 import { startBoss } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
-import { connect, type Database } from '../../src/store/connect.ts'
+import type { Database } from '../../src/store/connect.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import type { DueBatch, DueLookup, Quota } from '../../src/store/lookups/due-lookups.ts'
-import { createDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/database.ts'
 
 const chunkSize = 100
 const stack = new AsyncDisposableStack()
@@ -18,10 +18,8 @@ let sql: Database
 let engine: Engine<Tools>
 
 beforeAll(async () => {
-  const database = await createDatabase()
-  stack.defer(() => database.drop())
-  sql = connect(database.url)
-  stack.defer(() => sql.end())
+  const database = stack.use(await openDatabase())
+  sql = database.sql
   const boss = await startBoss(database.url, createLog({ level: 'silent' }))
   stack.defer(() => boss.stop({ graceful: false }))
   await createQueues(boss, lookupJobs, [])
@@ -76,12 +74,8 @@ test('a held lane is tried whether or not its queue has capacity', async () => {
   while ((await dispatchDue(engine, chunkSize, new Map())) > 0);
   await submit(500, 8)
   const due = new Date(Date.now() - 1_000)
-  await holdLane(
-    sql,
-    { organizationId: 8, kind: 'processes' },
-    { cause: 'outage', reason: ['text', 'away'], trialAt: due },
-    due,
-  )
+  const lane = { organizationId: 8, kind: 'processes' } as const
+  await holdLane(sql, lane, { cause: 'outage', reason: ['text', 'away'], trialAt: due }, due)
 
   expect(await dispatchDue(engine, chunkSize, new Map())).toBe(1)
   expect(await dispatchDue(engine, chunkSize, new Map())).toBe(0)
@@ -228,8 +222,8 @@ test('a job is no longer than its size', () => {
   expect(sizes(dueLookups(250))).toEqual([100, 100, 50])
 })
 
-test('suspects of a worker’s death return in smaller jobs, finally alone', () => {
+test('suspects of a worker’s death return in smaller jobs, and are quarantined after three deaths while alone in one', () => {
   expect(sizes(dueLookups(40, { workerDeaths: 1 }))).toEqual([16, 16, 8])
-  expect(sizes(dueLookups(3, { workerDeaths: 2 }))).toEqual([1, 1, 1])
-  expect(sizes(dueLookups(3, { workerDeaths: 4 }))).toEqual([1, 1, 1])
+  const first = Array.from({ length: fatalDeaths }, (_, workerDeaths) => sizes(dueLookups(40, { workerDeaths }))[0])
+  expect(first).toEqual([40, 16, 1, 1, 1])
 })

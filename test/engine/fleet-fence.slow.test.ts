@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
 import { joinFleet } from '../../src/engine/fleet.ts'
-import { connect } from '../../src/store/connect.ts'
-import { createDatabase } from '../support/database.ts'
+import type { Database } from '../../src/store/connect.ts'
+import { openDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-test('a worker whose heartbeat is not answered sends nothing more, and resumes when it is', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url, { max: 4 })
+const joined = async (sql: Database) => {
   const bound = { ceiling: 0, open: 0 }
   const quiet = { clock: { observe: () => {} }, onHeartbeat: () => {}, onError: () => {} }
   const fleet = await joinFleet({ sql, bound, perWorker: 8, overall: 8, requestTimeoutMs: 1_000, ...quiet })
+  return { bound, ...fleet }
+}
+
+test('a worker whose heartbeat is not answered sends nothing more, and resumes when it is', async () => {
+  await using database = await openDatabase({ max: 4 })
+  const { sql } = database
+  const { bound, leave } = await joined(sql)
   expect(bound.ceiling).toBe(8)
 
   await sql.begin(async (tx) => {
@@ -18,25 +23,19 @@ test('a worker whose heartbeat is not answered sends nothing more, and resumes w
   })
   await until(async () => bound.ceiling === 8)
 
-  await fleet.leave()
-  await sql.end()
-  await database.drop()
+  await leave()
 })
 
 test('the share of a silent worker is free once its last request has ended, whatever the clock of the database did', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url)
+  await using database = await openDatabase()
+  const { sql } = database
   await sql`
     insert into vigia.worker (id, host, pid, share, open, heartbeat_at)
     values (gen_random_uuid(), 'elsewhere', 1, 5, 5, clock_timestamp() - interval '1 hour')`
-  const bound = { ceiling: 0, open: 0 }
-  const quiet = { clock: { observe: () => {} }, onHeartbeat: () => {}, onError: () => {} }
-  const fleet = await joinFleet({ sql, bound, perWorker: 8, overall: 8, requestTimeoutMs: 1_000, ...quiet })
+  const { bound, leave } = await joined(sql)
   expect(bound.ceiling).toBe(3)
 
   await until(async () => bound.ceiling === 8, 30_000)
 
-  await fleet.leave()
-  await sql.end()
-  await database.drop()
+  await leave()
 })

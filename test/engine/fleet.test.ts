@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { fc, test as property } from '@fast-check/vitest'
 import { expect, test } from 'vitest'
 import { joinFleet, shareOf } from '../../src/engine/fleet.ts'
-import { connect } from '../../src/store/connect.ts'
 import { leaveWorkers, listWorkers, takeTurn } from '../../src/store/fleet/workers.ts'
-import { createDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
 property.prop([
@@ -19,8 +18,8 @@ property.prop([
 })
 
 test('a new worker waits until the others have released their part, and the sum never exceeds the bound', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url)
+  await using database = await openDatabase()
+  const { sql } = database
   const join = async () => {
     const bound = { ceiling: 0, open: 0 }
     const fleet = await joinFleet({
@@ -55,13 +54,11 @@ test('a new worker waits until the others have released their part, and the sum 
   await first.leave()
   await until(async () => second.bound.ceiling === 10)
   await second.leave()
-  await sql.end()
-  await database.drop()
 })
 
 test('one worker supervises at a time; the lease of one that died or left passes on, and a command takes none', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url)
+  await using database = await openDatabase()
+  const { sql } = database
   const [first, second] = [randomUUID(), randomUUID()]
   const supervises = async (id: string, maySupervise = true) => (await takeTurn(sql, { id, maySupervise })).supervises
 
@@ -79,16 +76,12 @@ test('one worker supervises at a time; the lease of one that died or left passes
 
   await leaveWorkers(sql, first)
   expect(await supervises(second)).toBe(true)
-  await sql.end()
-  await database.drop()
 })
 
 test('a new database expects one row of the fleet, so no server compiles a heartbeat as it would a long query', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url, { max: 1 })
+  await using database = await openDatabase({ max: 1 })
+  const { sql } = database
   const [plan] = await sql<[{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }]>`
     explain (format json) select from vigia.fleet`
   expect(plan['QUERY PLAN'][0].Plan['Plan Rows']).toBe(1)
-  await sql.end()
-  await database.drop()
 })

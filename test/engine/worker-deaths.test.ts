@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { fatalDeaths, makeChunks } from '../../src/engine/dispatch.ts'
-import { connect } from '../../src/store/connect.ts'
+import { fatalDeaths } from '../../src/engine/dispatch.ts'
 import { claimLookups, releaseFromDead } from '../../src/store/lookups/claims.ts'
 import { lockOverdue } from '../../src/store/lookups/overdue.ts'
-import { createDatabase } from '../support/database.ts'
+import { openDatabase } from '../support/database.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
 test('a look-up that is claimed at every death is quarantined as failed, with that reason; one with an unknown outcome or a call under way never is', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url)
+  await using database = await openDatabase()
+  const { sql } = database
   const made = await sql<{ id: bigint }[]>`
     insert into vigia.lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state, sending_at, charged)
     values (7, 'processes', 'a', 1, now(), now() + interval '1 day', 'queued', null, 'no'),
@@ -41,31 +40,11 @@ test('a look-up that is claimed at every death is quarantined as failed, with th
   expect(after[0]).toMatchObject({ state: 'failed', message: ['died_thrice'], due: false })
   expect(after[1]).toMatchObject({ state: 'sending', due: true })
   expect(after[2]).toMatchObject({ state: 'queued', due: true })
-  await sql.end()
-  await database.drop()
-})
-
-test('a look-up is quarantined after three deaths while it was alone in a job, and no earlier', () => {
-  const suspects = (workerDeaths: number) =>
-    Array.from({ length: 40 }, (_, id) => ({
-      id: BigInt(id),
-      batchId: 1n,
-      organizationId: 7n,
-      kind: 'processes' as const,
-      state: 'queued' as const,
-      workerDeaths,
-      isLate: false,
-    }))
-  const sizes = Array.from(
-    { length: fatalDeaths },
-    (_, deaths) => makeChunks(suspects(deaths), 500, new Set())[0]?.lookups.length,
-  )
-  expect(sizes).toEqual([40, 16, 1, 1, 1])
 })
 
 test('a job releases what it had not settled, and only its own claims', async () => {
-  const database = await createDatabase()
-  const sql = connect(database.url)
+  await using database = await openDatabase()
+  const { sql } = database
   const made = await sql<{ id: bigint }[]>`
     insert into vigia.lookup (organization_id, kind, question, batch_id, due_at, deadline_at, state)
     values (7, 'processes', 'a', 1, now(), now() + interval '1 day', 'waiting'),
@@ -80,8 +59,6 @@ test('a job releases what it had not settled, and only its own claims', async ()
   expect(await releaseFromDead(sql, randomUUID(), fatalDeaths, new Date())).toEqual([])
   expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([{ id: left, isQuarantined: false }])
   expect(await releaseFromDead(sql, jobId, fatalDeaths, new Date())).toEqual([])
-  await sql.end()
-  await database.drop()
 })
 
 test('a look-up that waits makes its last poll, due at the deadline, before it is overdue', async () => {
