@@ -31,8 +31,6 @@ const tricks =
   [::ffff:0:127.0.0.1] [64:ff9b::7f00:1] [64:ff9b:1::a00:1] [fe80::1] [fc00::1] [fd00:ec2::254] [fec0::1] [ff02::1]
   [2001:db8::1] [2001::7f00:1] [2002:7f00:1::] [2002:a9fe:a9fe::] [100::1] [5f00::1] [3fff::1]`.split(/\s+/)
 
-test('there are 60 tricks at least', () => expect(tricks.length).toBeGreaterThanOrEqual(60))
-
 test.each(tricks)('%s reaches no private address', async (host) => {
   await using server = await serve((_request, response) => void response.end('secret'))
   const url = `https://${host}:${server.port}/file.xlsx?signature=s3cret`

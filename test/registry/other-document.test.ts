@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CallFailure } from '../../src/domain/call-failure.ts'
+import type { Document } from '../../src/domain/document.ts'
 import type { Registry } from '../../src/registry/create-registry.ts'
 import { account, cpf, setupAgainst } from './setup.ts'
 
@@ -7,8 +8,12 @@ const another = '11144477735'
 const cnpj = { type: 'CNPJ', number: '12ABC34501DE35' } as const
 const done = { status: 'DONE', statusIndex: 'DONE', statusReport: 'DONE', summary: {} }
 
-const answering = (body: unknown, status = 200) =>
-  setupAgainst((_request, response) => void response.writeHead(status).end(JSON.stringify(body)))
+/** A registry whose answer is what the test sets. */
+const answering = async (body: unknown, status = 200) => {
+  const answer = { body }
+  const t = await setupAgainst((_request, response) => void response.writeHead(status).end(JSON.stringify(answer.body)))
+  return Object.assign(t, { answer })
+}
 
 const failureOf = (call: Promise<unknown>): Promise<CallFailure> =>
   call.then(
@@ -80,28 +85,26 @@ test.each(answers)('to %s: a reply that names another document is rejected', asy
 })
 
 test.each(answers)('to %s: a mask, lost zeros and a numeric document make no difference', async (_, ask, body) => {
+  await using t = await answering(null)
   for (const same of [cpf.number, '529.982.247-25', `000${cpf.number}`, Number(cpf.number)]) {
-    await using t = await answering(body(same))
+    t.answer.body = body(same)
     await ask(t.registry)
   }
 })
 
 test('lost zeros, lower case, a mask of stars and no document at all are not another document', async () => {
-  const reply = (documentNumber: unknown) => ({ success: true, total: 3, result: [{ documentNumber }] })
-  for (const same of ['191', 191, '000.000.001-91', '***.000.001-**', null, '', 'CPF', '***', 0]) {
-    await using t = await answering(reply(same))
-    expect(await t.registry.processes.count({ type: 'CPF', number: '00000000191' }, account)).toMatchObject({
-      total: 3,
-    })
+  await using t = await answering(null)
+  const count = (document: Document, documentNumber: unknown) => {
+    t.answer.body = { success: true, total: 3, result: [{ documentNumber }] }
+    return t.registry.processes.count(document, account)
   }
-  for (const same of ['12.abc.345/01de-35', '12abc34501de35']) {
-    await using t = await answering(reply(same))
-    expect(await t.registry.processes.count(cnpj, account)).toMatchObject({ total: 3 })
-  }
-  for (const other of ['192', '***.000.002-**', cnpj.number]) {
-    await using t = await answering(reply(other))
-    await expect(t.registry.processes.count({ type: 'CPF', number: '00000000191' }, account)).rejects.toThrow('another')
-  }
+  const short = { type: 'CPF', number: '00000000191' } as const
+  for (const same of ['191', 191, '000.000.001-91', '***.000.001-**', null, '', 'CPF', '***', 0])
+    expect(await count(short, same)).toMatchObject({ total: 3 })
+  for (const same of ['12.abc.345/01de-35', '12abc34501de35'])
+    expect(await count(cnpj, same)).toMatchObject({ total: 3 })
+  for (const other of ['192', '***.000.002-**', cnpj.number])
+    await expect(count(short, other)).rejects.toThrow('another')
 })
 
 test('the data of a licence may name other documents: only its envelope says whose it is', async () => {
