@@ -3,12 +3,13 @@ import { parseArgs } from 'node:util'
 import { renderTable } from '../../src/cli/lines/texts.ts'
 import { endOnSignal } from '../support/end-on-signal.ts'
 import { type Bench, openBench } from './bench.ts'
-import { type Client, openClient } from './client.ts'
+import type { Client } from './client.ts'
+import { openGround } from './ground.ts'
+import { openFifty } from './lookup-cost.ts'
 import { peopleFile } from './people-file.ts'
 import { processorSecondsOf } from './processor-time.ts'
-import { startRegistry } from './registry.ts'
 import { fullSizes } from './sizes.ts'
-import { startWorker, type Worker } from './worker.ts'
+import type { Worker } from './worker.ts'
 
 /**
  * `npm run cost [-- --documents N]`
@@ -23,11 +24,8 @@ type Spent = { worker: number; database: number; walBytes: number }
 
 await using bench = await openBench(fullSizes)
 endOnSignal(new Set([bench]))
-await using database = await bench.server.database()
-await using registry = await startRegistry()
-const config = { concurrency: { worker: 50, fleet: 50 }, polling: { first: '1ms', max: '100ms' } }
-await using worker = await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url, config })
-await using client = await openClient(database.url)
+await using ground = await openGround(bench, { config: openFifty })
+const { worker, client } = ground
 
 const idle = await during(() => pause(idleMs))
 const keptBefore = await keptBytes(client)

@@ -1,10 +1,8 @@
 import { connect, type Database as Sql } from '../../src/store/connect.ts'
 import type { Bench } from './bench.ts'
-import { openClient } from './client.ts'
+import { openGround } from './ground.ts'
 import { peopleFile } from './people-file.ts'
-import { startRegistry } from './registry.ts'
 import type { Database } from './server.ts'
-import { startWorker } from './worker.ts'
 
 export type FinishedBatches = { database: Database; large: bigint; small: bigint }
 
@@ -19,10 +17,9 @@ export const finishedBatches = (bench: Bench): Promise<FinishedBatches> =>
     return { database, large, small }
   })
 
-const importBoth = async (bench: Bench, { url }: Database): Promise<[bigint, bigint]> => {
-  await using registry = await startRegistry()
-  await using _worker = await startWorker(bench, { databaseUrl: url, registryUrl: registry.url })
-  await using client = await openClient(url)
+const importBoth = async (bench: Bench, database: Database): Promise<[bigint, bigint]> => {
+  await using ground = await openGround(bench, { database })
+  const { client } = ground
   const importFile = async (rows: number) => {
     const batch = await client.submit(await peopleFile(bench, rows), { confirmAbove: 0 })
     await client.until(batch, ({ importedAt }) => importedAt)

@@ -1,14 +1,13 @@
 import { copyFile, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { Message } from '../../src/messages/message.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
-import { openClient } from './client.ts'
+import { type Ground, openGround } from './ground.ts'
 import { peopleFile } from './people-file.ts'
-import { startRegistry } from './registry.ts'
 import { secondsSince } from './task.ts'
-import { startWorker } from './worker.ts'
 
 const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' } as const
 
@@ -18,7 +17,7 @@ export type Imported = { rowsPerSecond: number; peakMiB: number }
 export const importByVigia = (bench: Bench, rows: number, round: number): Promise<Imported> =>
   bench.once(`vigia imports ${rows} in round ${round}`, async () => {
     const file = await peopleFile(bench, rows)
-    await using ground = await openGround(bench)
+    await using ground = await openHeld(bench)
     const batch = await ground.client.submit(file)
     const began = performance.now()
     await ground.client.until(batch, ({ importedAt }) => importedAt)
@@ -29,7 +28,7 @@ export const importByVigia = (bench: Bench, rows: number, round: number): Promis
 
 /** Rows a second from the submission of a file to its last row; for a workbook, with the conversion to text. */
 export const importComplete = async (bench: Bench, file: string, rows: number): Promise<number> => {
-  await using ground = await openGround(bench)
+  await using ground = await openHeld(bench)
   const began = performance.now()
   const batch = await ground.client.submit(file)
   await ground.client.until(batch, ({ importedAt }) => importedAt)
@@ -38,30 +37,21 @@ export const importComplete = async (bench: Bench, file: string, rows: number): 
 
 /** The peak memory of a worker that takes a file from its inbox, reads it and imports it, until it needs approval. */
 export const importFromInbox = async (bench: Bench, file: string): Promise<number> => {
-  await using stack = new AsyncDisposableStack()
-  const database = stack.use(await bench.server.database())
-  const registry = stack.use(await startRegistry())
   const config = { budget: { confirmAbove: 0 }, import: { settle: '200ms' } }
-  const options = { databaseUrl: database.url, registryUrl: registry.url, config, complete: true }
-  const worker = stack.use(await startWorker(bench, options))
-  const client = stack.use(await openClient(database.url))
+  await using ground = await openGround(bench, { config, complete: true })
+  const { worker, client } = ground
   await copyFile(file, join(worker.inbox, 'people.part'))
   await rename(join(worker.inbox, 'people.part'), join(worker.inbox, basename(file)))
   await client.until(1n, ({ state }) => state === 'unconfirmed', 200)
   return (await worker.stop()).peakMiB
 }
 
-/** A worker and a client on a separate database, and a held lane. */
-const openGround = async (bench: Bench) => {
-  await using stack = new AsyncDisposableStack()
-  const database = stack.use(await bench.server.database())
-  const registry = stack.use(await startRegistry())
-  const worker = stack.use(await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url }))
-  const client = stack.use(await openClient(database.url))
-  const reason = ['text', 'only the import is measured'] as ['text', string]
-  await holdLane(client.sql, lane, { cause: 'operator', reason, trialAt: null }, new Date())
-  const opened = stack.move()
-  return { worker, client, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+/** Only the import is measured, so the lane is held. */
+const openHeld = async (bench: Bench): Promise<Ground> => {
+  const ground = await openGround(bench)
+  const reason: Message = ['text', 'only the import is measured']
+  await holdLane(ground.client.sql, lane, { cause: 'operator', reason, trialAt: null }, new Date())
+  return ground
 }
 
 export const importByLimit = async (bench: Bench, rows: number): Promise<number> => {

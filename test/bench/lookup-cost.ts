@@ -1,8 +1,10 @@
 import type { Bench } from './bench.ts'
-import { openClient } from './client.ts'
+import type { Client } from './client.ts'
+import { openGround } from './ground.ts'
 import { peopleFile } from './people-file.ts'
-import { startRegistry } from './registry.ts'
-import { startWorker } from './worker.ts'
+
+/** Fifty calls open, and answers fetched as soon as they are there. */
+export const openFifty = { concurrency: { worker: 50, fleet: 50 }, polling: { first: '1ms', max: '100ms' } }
 
 type Written = { updates: number; walBytes: number; transactions: number }
 
@@ -14,11 +16,8 @@ type Written = { updates: number; walBytes: number; transactions: number }
 export const costOfAnalysis = (bench: Bench, round: number): Promise<Written> =>
   bench.once(`cost of an analysis, round ${round}`, async () => {
     const documents = bench.sizes.counted
-    await using database = await bench.server.database()
-    await using registry = await startRegistry()
-    const config = { concurrency: { worker: 50, fleet: 50 }, polling: { first: '1ms', max: '100ms' } }
-    await using _worker = await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url, config })
-    await using client = await openClient(database.url)
+    await using ground = await openGround(bench, { config: openFifty })
+    const { client } = ground
     const before = await readCounters(client)
     const batch = await client.submit(await peopleFile(bench, documents))
     // The measuring session is counted too.
@@ -32,7 +31,7 @@ export const costOfAnalysis = (bench: Bench, round: number): Promise<Written> =>
   })
 
 /** Each session reports its counts at most once a second, so the last figures need a wait. */
-const readCounters = async ({ sql }: Awaited<ReturnType<typeof openClient>>): Promise<Written> => {
+const readCounters = async ({ sql }: Client): Promise<Written> => {
   const read = async () => {
     const [row] = await sql<[{ updates: string; wal: string; transactions: string }]>`
       select (select n_tup_upd from pg_stat_user_tables where relname = 'lookup') as updates,

@@ -3,12 +3,12 @@ import { accounts } from '../../src/sandbox/tokens.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { apart } from './apart.ts'
 import type { Bench } from './bench.ts'
-import { type Client, openClient } from './client.ts'
+import type { Client } from './client.ts'
+import { openGround } from './ground.ts'
 import { peopleFile } from './people-file.ts'
 import { startRegistry } from './registry.ts'
 import type { Database } from './server.ts'
 import { secondsSince } from './task.ts'
-import { startWorker } from './worker.ts'
 
 const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' } as const
 
@@ -70,22 +70,12 @@ const withWorkers = async (
 const withWorkersOn = async (
   bench: Bench,
   database: Database,
-  run: LookupRun,
+  { scenario, workers, open }: LookupRun,
   measure: (client: Client) => Promise<number>,
 ): Promise<number> => {
-  await using registry = await startRegistry(run.scenario)
-  await using workers = new AsyncDisposableStack()
-  for (let n = 0; n < run.workers; n++) {
-    workers.use(
-      await startWorker(bench, {
-        databaseUrl: database.url,
-        registryUrl: registry.url,
-        config: { concurrency: { worker: run.open, fleet: run.open * run.workers }, polling: askAtOnce },
-      }),
-    )
-  }
-  await using client = await openClient(database.url)
-  return await measure(client)
+  const config = { concurrency: { worker: open, fleet: open * workers }, polling: askAtOnce }
+  await using ground = await openGround(bench, { database, scenario, workers, config })
+  return await measure(ground.client)
 }
 
 /** The sandbox of these lines is ready at once, so the first consultation need not wait its usual two seconds. */
@@ -106,9 +96,8 @@ export const lookUpByPeer = async (bench: Bench, task: string, documents: number
 const importedFile = (bench: Bench, documents: number): Promise<{ database: Database; batch: bigint }> =>
   bench.once(`imported ${documents}`, async () => {
     const database = await bench.server.database()
-    await using registry = await startRegistry()
-    await using _worker = await startWorker(bench, { databaseUrl: database.url, registryUrl: registry.url })
-    await using client = await openClient(database.url)
+    await using ground = await openGround(bench, { database })
+    const { client } = ground
     await holdLane(client.sql, lane, { cause: 'operator', reason: ['text', 'bench'], trialAt: null }, new Date())
     const batch = await client.submit(await peopleFile(bench, documents))
     await client.until(batch, ({ importedAt }) => importedAt)
