@@ -143,6 +143,9 @@ export const judgedAfterMs = (requestTimeoutMs: number): number =>
 export const listedAfterMs = (terms: { request: { timeout: number }; purchases: { listLag: number } }): number =>
   judgedAfterMs(terms.request.timeout) + terms.purchases.listLag
 
+/** How long after a list that lacks a purchase another is read: only two of them prove that it was never made. */
+export const listsApartMs = (requestTimeoutMs: number): number => Math.max(1_000, Math.min(requestTimeoutMs, 10_000))
+
 type At = { lookup: Lookup; timeouts: Timeouts; now: Date; random: () => number }
 
 const unchanged = ({ lookup }: At): Step => ({
@@ -296,7 +299,7 @@ const provenAbsent = (at: At, lateAt: Date | null): Step => {
       history: ['absent'],
     }
   }
-  const again = after(now, Math.max(1_000, Math.min(timeouts.requestTimeoutMs, 10_000)))
+  const again = after(now, listsApartMs(timeouts.requestTimeoutMs))
   const unlistedAt = lookup.refusedAs ? lookup.unlistedAt : now
   const step = { ...unchanged(at), unlistedAt, dueAt: latest(again, lateAt) }
   return { ...step, history: ['absent_once'] }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { listsApartMs } from '../domain/advance.ts'
 import { CallFailure, type HoldCause } from '../domain/call-failure.ts'
 import { freshSinceOf } from '../domain/duration.ts'
 import { refusedAlike } from '../domain/hold-ends.ts'
@@ -8,7 +9,7 @@ import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
 import type { Message } from '../messages/message.ts'
 import { putOffUnsent } from '../store/lookups/claims.ts'
 import { adoptBought } from '../store/purchases/adopt-bought.ts'
-import { latestListSnapshot, latestProblem, wasReadFor } from '../store/purchases/list-snapshots.ts'
+import { firstListSince, latestListSnapshot, latestProblem, wasReadFor } from '../store/purchases/list-snapshots.ts'
 import { type LicenceReader, type ListReader, readAnalysisList, readLatestLicences, Unreadable } from './read-list.ts'
 import type { ServerWatch } from './watch-server.ts'
 
@@ -117,13 +118,15 @@ const waitForLedger = async (
   for (let failures = 0; !signal.aborted; ) {
     const server = watch.current()
     const { listReadAfter, forgot } = server
-    const early = listReadAfter.getTime() - clock().getTime()
-    if (early <= 0 && (kind === 'cnh' || (await isUpToDate(keeping, account, listReadAfter)))) return server
-    const must = forgot || (await needList(keeping, account, lookups))
+    const countsFrom = kind === 'cnh' ? listReadAfter : await listsCountFrom(keeping, account, server)
+    const early = (countsFrom ?? listReadAfter).getTime() - clock().getTime()
+    if (countsFrom && early <= 0 && (kind === 'cnh' || (await isUpToDate(keeping, account, countsFrom)))) return server
+    // After a loss, a list of before it is none.
+    const must = forgot || countsFrom !== listReadAfter || (await needList(keeping, account, lookups))
     const within = must ? signal : AbortSignal.any([signal, timeout])
     const terms = { signal: within, forgot, againAfterMs: must ? 5_000 : 60_000 }
     const outcome = early > 0 ? 'early' : await readNow(keeping, account, terms)
-    if (outcome === 'read') return server
+    if (outcome === 'read' && countsFrom) return server
     const isFailure = typeof outcome === 'object'
     if (!forgot && !signal.aborted && (isFailure || timeout.aborted)) {
       return must ? (isFailure ? outcome : new Unreadable(['list_busy'])) : server
@@ -139,6 +142,21 @@ const waitForLedger = async (
 }
 
 const graceMs = 5_000
+
+/**
+ * Since when a list must have been read. After a loss the list is the only record of what was bought, and one may lack a
+ * purchase for a moment: as for a call whose answer was lost, two decide. Null: the first of them was not read yet.
+ */
+const listsCountFrom = async (
+  { sql, forKind }: LedgerTools,
+  { organizationId }: Account,
+  { listReadAfter, lossUntil }: ReturnType<ServerWatch['current']>,
+): Promise<Date | null> => {
+  if (!lossUntil) return listReadAfter
+  const first = await firstListSince(sql, { organizationId, kind: 'analysis' }, lossUntil)
+  const second = first && new Date(first.getTime() + listsApartMs(forKind.analysis.request.timeout))
+  return second && second < listReadAfter ? listReadAfter : second
+}
 
 /** Whether these look-ups would adopt what was bought elsewhere and no list was read for them yet. */
 const needList = async (

@@ -3,8 +3,11 @@ import type { Database } from '../store/connect.ts'
 import { readServer, rememberServer, type Server } from '../store/fleet/workers.ts'
 
 export type ServerWatch = {
-  /** The server that may be spent with, and since when its list must have been read. */
-  current(): { start: string; listReadAfter: Date; forgot: boolean }
+  /**
+   * The server that may be spent with, and since when its list must have been read. `lossUntil`: after the last loss that
+   * the fleet knows of, when lists began to count again.
+   */
+  current(): { start: string; listReadAfter: Date; forgot: boolean; lossUntil: Date | null }
   /** Whether that server knows the shares of all workers: where it forgot some, their requests have ended by the time that lists count again. */
   knowsShares(start: string): boolean
   /** Looks at the server again, where anything suggests that it is another one. */
@@ -40,6 +43,7 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
   let sequence = server.sequence
   let listReadAfter = new Date(Math.max(clock().getTime(), server.listReadAfter.getTime()))
   let forgot = server.listReadAfter >= listReadAfter
+  let lossUntil = server.listReadAfter.getTime() > 0 ? server.listReadAfter : null
   let writtenAt = 0
   let { steps } = fleetClock
 
@@ -47,6 +51,7 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
 
   const waitFor = async (because: string, since: Date): Promise<void> => {
     listReadAfter = since
+    lossUntil = since
     forgot = true
     log.warn(
       { because, until: since.toISOString() },
@@ -72,6 +77,7 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
     server = found
     if (found.listReadAfter > listReadAfter) {
       listReadAfter = found.listReadAfter
+      lossUntil = listReadAfter
       forgot = true
     }
     const hasStepped = fleetClock.steps !== steps
@@ -85,7 +91,7 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
   }
 
   return {
-    current: () => ({ start: server.start, listReadAfter, forgot }),
+    current: () => ({ start: server.start, listReadAfter, forgot, lossUntil }),
     knowsShares: (start) => start === server.start && !(forgot && listReadAfter > clock()),
     verify,
     heartbeat(heartbeat) {

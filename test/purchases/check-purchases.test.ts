@@ -120,6 +120,19 @@ test('continues with the list that was read for the file if a newer one cannot b
   expect((await t.finished(id)).spent).toBe(3)
 })
 
+test('after a loss two lists decide: what the first lacks for a moment is not bought again', async () => {
+  const empty = '{"sucess":true,"reason":"","total":0,"from":0,"to":0,"limit":0,"result":[]}'
+  const faults = [{ operation: 'activities' as const, fault: 'reply' as const, status: 200, body: empty, times: 1 }]
+  await using t = await setup({ config, sandbox: { scenario: { faults } } })
+  const [bought] = cpfs(1)
+  t.sandbox.alreadyGenerated(bought!)
+  const before = t.sandbox.charges()
+  await t.sql`update vigia.fleet set list_read_after = now()`
+  const id = await t.submit(csvOf([bought!]))
+  expect(await t.finished(id)).toMatchObject({ spent: 0, adopted: 1 })
+  expect(t.sandbox.charges()).toBe(before)
+})
+
 test('buys without the list if nothing that was bought elsewhere would be adopted', async () => {
   const purchases = { listLag: '200ms', adopt: false }
   const scenario = { world: { others }, faults: failing('activities') }

@@ -87,6 +87,13 @@ export const latestListSnapshot = (
      order by id desc
      limit 1`)
 
+/** When the first list of a lane began that was read since a moment; null if none was. */
+export const firstListSince = (sql: Sql, { organizationId, kind }: PaidLane, since: Date): Promise<Date | null> =>
+  firstValue(sql`
+    select min(began_at)
+      from vigia.list_snapshot
+     where organization_id = ${organizationId} and kind = ${kind} and complete is not null and began_at >= ${since}`)
+
 /** The number of the newest snapshot of a lane, finished or not: one with a higher number began later. */
 export const newestListSnapshotId = (sql: Sql, { organizationId, kind }: PaidLane): Promise<bigint> =>
   firstValue(sql`

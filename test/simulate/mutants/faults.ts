@@ -220,6 +220,13 @@ export const faults: Record<string, readonly Change[]> = {
       'server.identity === "" && server.sequence < known.sequence',
     ],
   ],
+  'trusts-one-list-after-a-loss': [
+    [
+      'src/purchases/check-purchases.ts',
+      'if (!lossUntil) return listReadAfter',
+      'if (!lossUntil || lossUntil <= listReadAfter) return listReadAfter',
+    ],
+  ],
   'units-returned-twice': [
     [
       'src/engine/settle.ts',

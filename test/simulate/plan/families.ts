@@ -36,18 +36,19 @@ const lateLists: Family = {
 
 /**
  * A copy of the database takes over while purchases are made one after the other. They are in no list yet, or nothing but
- * the memory of the database says that purchases which it does not know may be ours.
+ * the memory of the database says that purchases which it does not know may be ours, or the first list lacks them.
  */
 const olderCopies: Family = {
   documents: 20,
   focus: (plan, dice) => {
     const adopt = dice.chance(0.5)
     const listLagMs = dice.pick([5, 30]) * second
+    const lapses = dice.chance(0.3)
     return {
       ...plan,
       settings: { ...plan.settings, listLagMs, adopt, perDay: null, worker: 2, fleet: Math.max(2, plan.workers) },
-      registry: { ...plan.registry, page: null, lagMs: adopt ? 0.9 * listLagMs : 0, slowMs: 600 },
-      calls: plan.calls.slice(0, 3),
+      registry: { ...plan.registry, page: null, lapses, lagMs: adopt && !lapses ? 0.9 * listLagMs : 0, slowMs: 600 },
+      calls: lapses ? everyCall(plan, () => 'lost_after') : plan.calls.slice(0, 3),
       incidents: [
         { at: dice.between(2, 6) * second, is: 'database_rewinds', ms: dice.pick([500, second, 2 * second]) },
       ],

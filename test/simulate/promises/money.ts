@@ -32,12 +32,11 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
 
   /** The limit of docs/limits.md under which a document may be paid again; null: none explains it. */
   const excuseFor = (document: string): string | null => {
-    const { page, total, pageOf, lapses } = plan.registry
+    const { page, total, pageOf } = plan.registry
     if (deceived.has(document)) return 'a list that hides just what is in question'
     if (droppedByPerson.has(document)) return 'a person dropped the call and asked again'
     if (plan.calls.some(({ fault }) => fault === 'token_charged')) return '401 to a paid call that was charged'
     if (page !== null && lostCommits) return 'a restored database and a page that hides what was bought since'
-    if (lapses && lostCommits) return 'a restored database and a list that lapses'
     if (page !== null && (total === 'page' || pageOf === 'analyses'))
       return 'a page that hides one and lies about its length'
     return null

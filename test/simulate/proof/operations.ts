@@ -254,6 +254,7 @@ export const operations: readonly Operation[] = [
   op('purchases/list-snapshots', 'newestListSnapshotId', () => [lane]),
   op('purchases/list-snapshots', 'completeAsOf', (s) => [lane, some(s, snapshots(s))]),
   op('purchases/list-snapshots', 'latestProblem', () => [lane]),
+  op('purchases/list-snapshots', 'firstListSince', (s) => [lane, when(s)]),
   op('purchases/list-snapshots', 'wasReadFor', (s) => [lane, idsOf(some(s, lookups(s))), s.dice.pick([0, 3_600_000])]),
   op('purchases/purchases', 'recordPurchases', (s) => {
     const snapshot = one(s, snapshots(s))

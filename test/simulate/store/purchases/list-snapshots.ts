@@ -104,6 +104,12 @@ export const latestListSnapshot = (
     return latest && { ...listSnapshotOf(latest), isContradicted: false }
   })
 
+export const firstListSince = (sql: Sql, lane: PaidLane, since: Date): Promise<Date | null> =>
+  on(sql, (database) => {
+    const read = ofLane(database, lane).filter(({ complete, beganAt }) => complete !== null && beganAt >= since)
+    return read.length > 0 ? new Date(Math.min(...read.map(({ beganAt }) => beganAt.getTime()))) : null
+  })
+
 export const newestListSnapshotId = (sql: Sql, lane: PaidLane): Promise<bigint> =>
   on(sql, (database) => newest(ofLane(database, lane))?.id ?? 0n)
 
