@@ -67,7 +67,7 @@ export type List = {
   shows: ListStatement
   /** A person states that purchases come into the list in the order in which they were made. */
   inOrder: boolean
-  /** From when on a list will show more, because more is about to be bought; null if nothing is. */
+  /** From when on a list will show more of ours, because more is about to be bought or found; null if nothing is. */
   growsAt: Date | null
   /** Whether a hold of unknown length delays what is about to be bought. */
   isHeld: boolean

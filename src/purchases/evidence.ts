@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { judgedAfterMs } from '../domain/advance.ts'
+import { judgedAfterMs, listedAfterMs } from '../domain/advance.ts'
 import { freshSinceOf } from '../domain/duration.ts'
 import type { List, Purchase } from '../domain/judge.ts'
 import { type Account, documentOf, type Lookup } from '../domain/lookup.ts'
@@ -13,7 +13,7 @@ import {
   latestListSnapshot,
   newestListSnapshotId,
 } from '../store/purchases/list-snapshots.ts'
-import { latestOfEach, unownedPurchases } from '../store/purchases/purchases.ts'
+import { latestOfEach, mayFindOurs, unownedPurchases } from '../store/purchases/purchases.ts'
 import { compareSize } from '../store/radars/radars.ts'
 import type { LedgerTools } from './check-purchases.ts'
 import { readAnalysisList, readLatestLicences } from './read-list.ts'
@@ -57,7 +57,9 @@ export const gatherEvidence = async (
   const documents = lookups.map(({ question }) => question)
   const snapshotIds = new Set(lookups.flatMap(({ listSnapshotId }) => listSnapshotId ?? []))
   const { purchases } = tools.settings.forKind.analysis
-  const willGrow = kind === 'analysis' && (snapshot.awaitedAt !== null || buyers.wait)
+  const willGrow =
+    kind === 'analysis' &&
+    (snapshot.awaitedAt !== null || buyers.wait || (await mayFindOurs(tools.sql, lane, undecidedBy(tools, snapshot))))
   return {
     purchases: await unownedPurchases(tools.sql, lane, documents),
     radars: new Set(),
@@ -71,6 +73,13 @@ export const gatherEvidence = async (
     },
     before: await completeAsOf(tools.sql, lane, [...snapshotIds]),
   }
+}
+
+/** A call with an unknown outcome that was sent, or refused, later than this is decided by a later list. */
+const undecidedBy = ({ settings }: Tools, { beganAt }: ListSnapshot) => {
+  const terms = settings.forKind.analysis
+  const before = (ms: number): Date => new Date(beganAt.getTime() - ms)
+  return { sentAfter: before(listedAfterMs(terms)), refusedAfter: before(terms.purchases.listLag) }
 }
 
 /** Reads all of them: a licence that could not be read does not prove that one is missing. */

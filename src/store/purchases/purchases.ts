@@ -91,6 +91,24 @@ export const unownedPurchases = async (
   return Map.groupBy(purchases, ({ document }) => document)
 }
 
+/**
+ * Whether a list may yet find a purchase of ours: the outcome of a call is unknown that was sent, or refused, after these
+ * moments, or a purchase of its document was listed since that nobody owns.
+ */
+export const mayFindOurs = (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  { sentAfter, refusedAfter }: { sentAfter: Date; refusedAfter: Date },
+): Promise<boolean> =>
+  firstValue(sql`
+    select exists (
+      select from vigia.lookup l
+       where l.kind = ${kind} and l.state = 'sending' and l.due_at is not null and l.organization_id = ${organizationId}
+         and (case when l.refused_as is null then l.sending_at > ${sentAfter} else l.unlisted_at > ${refusedAfter} end
+              or exists (select from vigia.purchase p
+                          where p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
+                            and p.list_snapshot_id > coalesce(l.list_snapshot_id, 0) and ${isUnowned(sql)}))) as "mayFind"`)
+
 export const isUnowned = (sql: Sql) => sql`
   (p.lookup_id is null and not exists (select from vigia.lookup o where vigia.owns(o, p)))`
 

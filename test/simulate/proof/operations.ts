@@ -265,6 +265,7 @@ export const operations: readonly Operation[] = [
     return snapshot === null ? null : [lane, snapshot, listed(s)]
   }),
   op('purchases/purchases', 'unownedPurchases', () => [lane, documents], false),
+  op('purchases/purchases', 'mayFindOurs', (s) => [lane, { sentAfter: when(s), refusedAfter: when(s) }]),
   op('purchases/purchases', 'hasPurchases', () => [lane]),
   op('purchases/purchases', 'isKnownDayFirst', () => [lane]),
   op('purchases/purchases', 'latestOfEach', (s) => [lane, soon(s.at, -86_400_000), soon(s.at, 86_400_000)]),

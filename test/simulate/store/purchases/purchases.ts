@@ -4,7 +4,7 @@ import type { LedgerEntry as ListedPurchase, PaidLane } from '../../../../src/st
 import type { ModelDatabase } from '../database.ts'
 import { on } from '../handle.ts'
 import { byText, isErased, isMisdated, mayOwn, owns, purchaseKey } from '../rules.ts'
-import type { PurchaseRecord } from '../tables.ts'
+import type { LookupRecord, PurchaseRecord } from '../tables.ts'
 
 export const recordPurchases = (
   sql: Sql,
@@ -50,6 +50,32 @@ const write = (
 
 const bySnapshot = (a: PurchaseRecord, b: PurchaseRecord): number =>
   a.snapshotId < b.snapshotId ? -1 : a.snapshotId > b.snapshotId ? 1 : byText(a.remoteId, b.remoteId)
+
+export const mayFindOurs = (
+  sql: Sql,
+  { organizationId, kind }: PaidLane,
+  { sentAfter, refusedAfter }: { sentAfter: Date; refusedAfter: Date },
+): Promise<boolean> =>
+  on(sql, (database) => {
+    const { lookups, purchases } = database.tables
+    const isListed = (l: LookupRecord): boolean =>
+      [...purchases.values()].some(
+        (p) =>
+          p.document === l.question &&
+          p.kind === kind &&
+          p.organizationId === organizationId &&
+          p.snapshotId > (l.snapshotId ?? 0n) &&
+          isUnowned(database, p),
+      )
+    return [...lookups.values()].some(
+      (l) =>
+        l.kind === kind &&
+        l.organizationId === organizationId &&
+        l.state === 'sending' &&
+        l.dueAt !== null &&
+        ((l.refusedAs === null ? l.sentAt! > sentAfter : l.unlistedAt! > refusedAfter) || isListed(l)),
+    )
+  })
 
 export const isUnowned = ({ tables }: ModelDatabase, p: PurchaseRecord): boolean => {
   if (p.lookupId !== null) return false
