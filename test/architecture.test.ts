@@ -42,7 +42,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/web/site': ['src/operations', 'src/monitoring', 'src/batches', 'src/store', ...rules],
   'src/operations': [
     ...['src/portfolios', 'src/monitoring', 'src/batches', 'src/views', 'src/store'],
-    ...['src/files', 'src/log', ...rules],
+    ...['src/files', ...rules],
   ],
   jobs: [
     ...['config', 'src/notify', 'src/engine', 'src/purchases', 'src/registry', 'src/portfolios', 'src/monitoring'],
@@ -53,7 +53,7 @@ const mayImport: Record<string, readonly string[] | 'everything'> = {
   'src/writing': [...rules],
   'src/monitoring': ['src/batches', 'src/views', 'src/queue', 'src/store', 'src/files', ...rules, 'src/home'],
   'src/batches': ['src/views', 'src/queue', 'src/store', 'src/files', ...rules, 'src/home'],
-  'src/views': ['src/store', ...rules],
+  'src/views': ['src/store', 'src/log', ...rules],
   'src/engine': ['src/purchases', 'src/queue', 'src/registry', 'src/store', ...rules],
   'src/queue': ['src/store'],
   'src/purchases': ['src/store', ...rules, 'src/home'],

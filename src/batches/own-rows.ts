@@ -18,7 +18,6 @@ import {
 import {
   type LookupHistoryView,
   lastLine,
-  type Mask,
   type RowFilter,
   type RowHistory,
   type RowLine,
@@ -149,17 +148,17 @@ export const readRowRecord = async (
 }
 
 /** Everything that happened to one row, for a person or a program. */
-export const readRowHistory = async (sql: Sql, batchId: bigint, place: WantedRow, mask: Mask): Promise<RowHistory> => {
+export const readRowHistory = async (sql: Sql, batchId: bigint, place: WantedRow): Promise<RowHistory> => {
   const record = await readRowRecord(sql, await batchOrRefuse(sql, batchId), place)
   if (!record) throw new BatchRefusal(['no_line', batchId, place.line])
-  return toRowHistoryView(batchId, record, mask)
+  return toRowHistoryView(batchId, record)
 }
 
 /** What happened to a look-up without a row. */
-export const readLookupHistory = async (sql: Sql, id: bigint, mask: Mask): Promise<LookupHistoryView> => {
+export const readLookupHistory = async (sql: Sql, id: bigint): Promise<LookupHistoryView> => {
   const found = await readTrace(sql, id)
   if (!found) throw new BatchRefusal(['no_lookup', id])
-  return toLookupHistoryView(found, mask)
+  return toLookupHistoryView(found)
 }
 
 export type RowPage = {

@@ -9,10 +9,9 @@ import { legalBases } from '../domain/purpose.ts'
 import { addColumn, type ColumnNames, type ReadOptions } from '../files/columns/read-options.ts'
 import { isColumnRole } from '../files/columns/roles.ts'
 import { type Language, languages } from '../messages/languages.ts'
-import { inEnglish } from '../messages/message.ts'
 import { listRejected } from '../store/batches/uploads.ts'
 import { submitted, toSubmittedView } from '../views/batch-status.ts'
-import { iso, kind, masked, moment, shownText } from '../views/fields.ts'
+import { bigId, kind, masked, message, moment, toView } from '../views/fields.ts'
 import { type Context, defineOperation, file, id, purpose, Refusal } from './operation.ts'
 
 /** How to read a file, if its headers do not say it. */
@@ -106,6 +105,16 @@ export const pickedColumns = (form: Record<string, string>): string[] =>
     role && name.startsWith('role-') ? `${role}=${form[`header-${name.slice(5)}`] ?? ''}` : [],
   )
 
+const rejected = z.object({
+  upload: bigId,
+  fileName: masked,
+  organization: bigId,
+  kind,
+  rejected: moment,
+  problem: message.describe('documents in it are masked'),
+  kept: z.boolean().describe('whether the page can ask how to read it'),
+})
+
 const mostRejected = 1_000
 
 export const fileOperations = {
@@ -121,29 +130,11 @@ export const fileOperations = {
   }),
   rejected: defineOperation('listRejected', 'ops', 'GET /uploads', {
     summary: 'The files of the inbox that could not be read, and why',
-    output: z.object({
-      files: z.array(
-        z.object({
-          upload: z.int(),
-          fileName: masked,
-          organization: z.int(),
-          kind,
-          rejected: moment,
-          problem: masked,
-          kept: z.boolean().describe('whether the page can ask how to read it'),
-        }),
-      ),
-    }),
+    output: z.object({ files: z.array(rejected) }),
     run: async ({ sql }) => ({
-      files: (await listRejected(sql, mostRejected)).map((file) => ({
-        upload: Number(file.id),
-        fileName: shownText(file.fileName),
-        organization: Number(file.organizationId),
-        kind: file.kind,
-        rejected: iso(file.rejectedAt),
-        problem: shownText(inEnglish(file.problem)),
-        kept: file.kept,
-      })),
+      files: (await listRejected(sql, mostRejected)).map(({ id, organizationId, rejectedAt, ...file }) =>
+        toView(rejected, { ...file, upload: id, organization: organizationId, rejected: rejectedAt }),
+      ),
     }),
   }),
   dismiss: defineOperation('dismissFile', 'ops', 'POST /uploads/{upload}/dismiss', {

@@ -2,29 +2,21 @@ import { z } from 'zod'
 import { forgetChoice } from '../batches/submit.ts'
 import { notifyPeople } from '../monitoring/notify-people.ts'
 import { listWorkers } from '../store/fleet/workers.ts'
-import { iso, limits, moment } from '../views/fields.ts'
+import { limits, moment, toView } from '../views/fields.ts'
 import { alert, auditEntry, columnChoice, listAlerts, listAudit, listColumnChoices } from '../views/installation.ts'
 import { defineOperation, id, limitOf, Refusal } from './operation.ts'
+
+const worker = z
+  .object({ host: z.string(), pid: z.int(), share: z.int(), open: z.int(), beat: moment })
+  .describe('one that died recently still has its share')
 
 /** The workers, what they sent to people, and what people did and chose. */
 export const installationOperations = {
   workers: defineOperation('listWorkers', 'analyst', 'GET /workers', {
     summary: 'The workers, their shares of the limit and their last heartbeats',
-    output: z.object({
-      workers: z.array(
-        z
-          .object({ host: z.string(), pid: z.int(), share: z.int(), open: z.int(), beat: moment })
-          .describe('one that died recently still has its share'),
-      ),
-    }),
+    output: z.object({ workers: z.array(worker) }),
     run: async ({ sql }) => ({
-      workers: (await listWorkers(sql)).map(({ heartbeatAt, host, pid, share, open }) => ({
-        host,
-        pid,
-        share,
-        open,
-        beat: iso(heartbeatAt),
-      })),
+      workers: (await listWorkers(sql)).map((each) => toView(worker, { ...each, beat: each.heartbeatAt })),
     }),
   }),
   alerts: defineOperation('listAlerts', 'ops', 'GET /alerts', {

@@ -5,7 +5,6 @@ import { type Resolution, readParked, resolveLookup, resolveRow } from '../batch
 import { localDay } from '../domain/calendar.ts'
 import type { Kind } from '../domain/kind.ts'
 import { nameMatches } from '../domain/name-match.ts'
-import { maskLine } from '../log/mask.ts'
 import { readParkedLookup } from '../store/lookups/parked-rows.ts'
 import { completeStatus, fullStatus } from '../views/batch-status.ts'
 import { limits } from '../views/fields.ts'
@@ -37,7 +36,7 @@ export const rowOperations = {
     summary: 'One row: the registry’s answer, the cells of the file, and its history',
     input: z.object({ batch: id, line, column }),
     output: rowHistory,
-    run: ({ sql }, { batch, ...place }) => readRowHistory(sql, batch, place, maskLine),
+    run: ({ sql }, { batch, ...place }) => readRowHistory(sql, batch, place),
   }),
 }
 
@@ -94,7 +93,7 @@ export const parkedOperations = {
       const settled = await resolveRow(sql, batch, place, resolutionIn(decision), resolvingOf(context, kind))
       const status = await readStatus(sql, batch, clock())
       return {
-        row: await readRowHistory(sql, batch, { line, ...settled }, maskLine),
+        row: await readRowHistory(sql, batch, { line, ...settled }),
         status: await completeStatus(sql, status, settings.budget.unitPrice),
       }
     },
@@ -106,7 +105,7 @@ export const parkedOperations = {
     async run(context, { lookup, ...decision }) {
       const kind = await parkedKind(context, lookup)
       await resolveLookup(context.sql, lookup, resolutionIn(decision), resolvingOf(context, kind))
-      return readLookupHistory(context.sql, lookup, maskLine)
+      return readLookupHistory(context.sql, lookup)
     },
   }),
 }

@@ -25,6 +25,8 @@ const masks = z.registry<{ show: (text: string, unmasked: boolean) => string }>(
 /** Fields that several shapes share. */
 export const moment = z.iso.datetime().describe('a moment in UTC') as StoredAs<z.ZodISODateTime, Date>
 export const bigId = z.int() as StoredAs<z.ZodInt, bigint>
+/** Its text is English. */
+export const message = z.string() as StoredAs<z.ZodString, Message>
 export const text = z.string().register(masks, { show: shownText })
 export const masked = text.describe('documents in it are masked')
 export const maskedDocument = z.string().register(masks, { show: shownDocument }).describe('documents in it are masked')
@@ -64,7 +66,7 @@ type Stored<Schema> = Schema extends { stored: infer Value }
     ? Stored<Inner> | null
     : z.output<Schema>
 
-/** The fields of a shape as JSON has them, from such a row: ids as numbers, moments as text, and documents masked. */
+/** The fields of a shape as JSON has them, from such a row: ids as numbers, moments and messages as text, documents masked. */
 export const toView = <Shape extends z.ZodObject>(
   { shape }: Shape,
   row: RowOf<Shape>,
@@ -78,6 +80,7 @@ const shownValue = (schema: z.core.$ZodType, value: unknown, unmasked: boolean):
   if (schema instanceof z.ZodNullable) return shownValue(schema.unwrap(), value, unmasked)
   if (value instanceof Date) return iso(value)
   if (typeof value === 'bigint') return Number(value)
+  if (schema instanceof z.ZodString && Array.isArray(value)) return shownMessage(value as Message)
   return typeof value === 'string' ? (masks.get(schema)?.show(value, unmasked) ?? value) : value
 }
 

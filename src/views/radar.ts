@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { inEnglish } from '../messages/message.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
 import { pair, toPairs } from './answer.ts'
-import { bigId, iso, masked, maskedDocument, moment, type RowOf, toView } from './fields.ts'
+import { bigId, masked, maskedDocument, message, moment, type RowOf, toView } from './fields.ts'
 
 /** One monitored document, with the figures of its last verified snapshot. */
 const line = z.object({
@@ -90,21 +89,15 @@ export const countRadars = async (sql: Sql): Promise<number> => {
 
 /** A rejected list of radars, until a person accepts it. */
 export const suspiciousList = z.object({
-  organizationId: z.int(),
-  sweepId: z.int(),
-  reason: z.string(),
+  organizationId: bigId,
+  sweepId: bigId,
+  reason: message,
   seenAt: moment,
   listed: z.int().describe('how many radars it has'),
 })
 
 export const readSuspicious = async (sql: Sql): Promise<z.output<typeof suspiciousList>[]> =>
-  (await listSuspicious(sql)).map(({ organizationId: of, sweepId, message, seenAt, listed }) => ({
-    organizationId: Number(of),
-    sweepId: Number(sweepId),
-    reason: inEnglish(message),
-    seenAt: iso(seenAt),
-    listed,
-  }))
+  (await listSuspicious(sql)).map((list) => toView(suspiciousList, { ...list, reason: list.message }))
 
 /** The response to a person who accepted a rejected list: how many radars the organization has now. */
 export const acceptedList = z.object({ organization: z.int(), radars: z.int() })

@@ -1,13 +1,26 @@
 import { z } from 'zod'
 import type { Kind } from '../domain/kind.ts'
 import type { Charge } from '../domain/lookup.ts'
-import { maskName } from '../domain/mask-documents.ts'
 import { type NameComparison, nameMatches, nameRules } from '../domain/name-match.ts'
+import { maskLine } from '../log/mask.ts'
 import { inEnglish, type Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import type { LookupHistory } from '../store/lookups/lookups.ts'
 import { type AnswerRow, answer, answerColumns, mainResult, toAnswerView, toMainResultView } from './answer.ts'
-import { charged, iso, kind, masked, moment, question, shownMessage, shownQuestion } from './fields.ts'
+import {
+  bigId,
+  charged,
+  iso,
+  kind,
+  masked,
+  maskedName,
+  moment,
+  question,
+  shownMessage,
+  shownQuestion,
+  text,
+  toView,
+} from './fields.ts'
 import { columnOfPart, type OwnRow, ownRow } from './own-row.ts'
 
 /** A row in a list. */
@@ -163,6 +176,27 @@ export const readBatchRow = async (sql: Sql, batchId: bigint, line: number, part
 
 const historyLine = z.object({ at: moment.nullable(), what: z.string() })
 
+const lookupOfRow = z.object({
+  id: bigId,
+  kind,
+  organization: bigId,
+  charged,
+  remoteId: z.string().nullable().describe('its id at the registry'),
+  remoteKey: z.string().nullable().describe('the second id that the registry needs to show it'),
+  name: maskedName.nullable().describe('the name that the registry gave when it accepted the purchase; masked'),
+  estimated: z.int().nullable().describe('how many court cases the registry expected then: an estimate, no count'),
+  previousId: z.string().nullable().describe('the analysis of the document before this one'),
+  seen: text.nullable().describe('the last status that the registry reported'),
+  attempts: z.int(),
+  polls: z.int().describe('requests for the answer; or, if the outcome is unknown, inconclusive lists'),
+  asked: moment,
+  sent: moment.nullable(),
+  due: moment.nullable(),
+  deadline: moment,
+  asOf: moment.nullable(),
+  finished: moment.nullable(),
+})
+
 /** One row and its history. */
 export const rowHistory = z.object({
   batch: z.int(),
@@ -181,27 +215,7 @@ export const rowHistory = z.object({
     .nullable()
     .describe('how the name in the file compares with that of the registry'),
   answer: answer.nullable().describe('the answer of the registry'),
-  lookup: z
-    .object({
-      id: z.int(),
-      kind,
-      organization: z.int(),
-      charged,
-      remoteId: z.string().nullable().describe('its id at the registry'),
-      remoteKey: z.string().nullable().describe('the second id that the registry needs to show it'),
-      name: z.string().nullable().describe('the name that the registry gave when it accepted the purchase; masked'),
-      estimated: z.int().nullable().describe('how many court cases the registry expected then: an estimate, no count'),
-      previousId: z.string().nullable().describe('the analysis of the document before this one'),
-      seen: z.string().nullable().describe('the last status that the registry reported'),
-      attempts: z.int(),
-      polls: z.int().describe('requests for the answer; or, if the outcome is unknown, inconclusive lists'),
-      asked: moment,
-      sent: moment.nullable(),
-      due: moment.nullable(),
-      deadline: moment,
-      asOf: moment.nullable(),
-      finished: moment.nullable(),
-    })
+  lookup: lookupOfRow
     .nullable()
     .describe('null if the row was rejected, or if its batch was cancelled while another batch uses the look-up'),
   story: z.array(historyLine),
@@ -231,10 +245,7 @@ export type RowRecord = {
   columns: string[]
 }
 
-/** Masks the documents in a text. */
-export type Mask = (text: string) => string
-
-export const toRowHistoryView = (batchId: bigint, record: RowRecord, mask: Mask): RowHistory => {
+export const toRowHistoryView = (batchId: bigint, record: RowRecord): RowHistory => {
   const { row, own, lookup, state, columns } = record
   return {
     batch: Number(batchId),
@@ -242,7 +253,7 @@ export const toRowHistoryView = (batchId: bigint, record: RowRecord, mask: Mask)
     column: columns[row.part] ?? null,
     columns,
     state,
-    detail: row.message && mask(inEnglish(row.message)),
+    detail: row.message && maskLine(inEnglish(row.message)),
     rejected: row.rejectReason,
     repair: row.repair,
     pays: row.pays,
@@ -250,23 +261,20 @@ export const toRowHistoryView = (batchId: bigint, record: RowRecord, mask: Mask)
     file: own,
     nameMatch: record.name,
     answer: record.answer && lookup && toAnswerView(record.answer, lookup.kind),
-    lookup: lookup && row.isShown ? toLookupView(lookup, mask) : null,
-    story: toHistoryView((row.isShown && lookup?.trace) || [], mask),
+    lookup: lookup && row.isShown ? toLookupView(lookup) : null,
+    story: toHistoryView((row.isShown && lookup?.trace) || []),
   }
 }
 
-export const toLookupHistoryView = (
-  { id, state, charged: paid, trace }: LookupHistory,
-  mask: Mask,
-): LookupHistoryView => ({
+export const toLookupHistoryView = ({ id, state, charged: paid, trace }: LookupHistory): LookupHistoryView => ({
   lookup: Number(id),
   state,
   charged: paid,
-  story: toHistoryView(trace, mask),
+  story: toHistoryView(trace),
 })
 
-const toHistoryView = (trace: readonly string[], mask: Mask): RowHistory['story'] =>
-  trace.map(readHistoryLine).map(({ at, what }) => ({ at, what: mask(inEnglish(what)) }))
+const toHistoryView = (trace: readonly string[]): RowHistory['story'] =>
+  trace.map(readHistoryLine).map(({ at, what }) => ({ at, what: maskLine(inEnglish(what)) }))
 
 /** Each line of a history is a moment and a message; lines of earlier versions are text instead of a code. */
 export const readHistoryLine = (line: string): { at: string | null; what: Message } => {
@@ -274,23 +282,8 @@ export const readHistoryLine = (line: string): { at: string | null; what: Messag
   return { at, what: what.startsWith('["') ? JSON.parse(what) : ['text', what] }
 }
 
-const toLookupView = (lookup: LookupHistory, mask: Mask): RowHistory['lookup'] => ({
-  id: Number(lookup.id),
-  kind: lookup.kind,
-  organization: Number(lookup.organizationId),
-  charged: lookup.charged,
-  remoteId: lookup.remoteId,
-  remoteKey: lookup.remoteKey,
-  name: lookup.name && maskName(mask(lookup.name)),
-  estimated: lookup.estimated,
-  previousId: lookup.previousId,
-  seen: lookup.seen && mask(lookup.seen),
-  attempts: lookup.attempts,
-  polls: lookup.polls,
-  asked: iso(lookup.askedAt),
-  sent: iso(lookup.sendingAt),
-  due: iso(lookup.dueAt),
-  deadline: iso(lookup.deadlineAt),
-  asOf: iso(lookup.asOf),
-  finished: iso(lookup.finishedAt),
-})
+const toLookupView = (lookup: LookupHistory): RowHistory['lookup'] => {
+  const { organizationId: organization, askedAt: asked, sendingAt: sent, dueAt: due } = lookup
+  const { deadlineAt: deadline, finishedAt: finished } = lookup
+  return toView(lookupOfRow, { ...lookup, organization, asked, sent, due, deadline, finished })
+}

@@ -9,7 +9,7 @@ import type { Sql } from '../store/connect.ts'
 import { spentBySweeps } from '../store/purchases/spending.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
 import { listUnverified, runNames, type Sweep, type SweepName, sweepNames } from '../store/radars/sweeps.ts'
-import { iso, masked, moment, price, shownDocument, shownMessage } from './fields.ts'
+import { bigId, iso, maskedDocument, message, moment, price, toView } from './fields.ts'
 
 /** One sweep, with its coverage and what it bought. */
 export const sweepShown = z.object({
@@ -89,18 +89,15 @@ const nightsOf = (sql: Sql) =>
                  where c.sweep_id = w.id and ${within(sql, 'c.organization_id')}) as changed
           from vigia.sweep w) as sweep`
 
-/** The documents that a sweep could not verify, or has not verified yet. */
-export const unverifiedShown = z.object({
-  sweep: z.int(),
-  missing: z.array(
-    z.object({
-      document: masked,
-      organizationId: z.int(),
-      unverified: z.string().nullable().describe('why it is not verified; null: not reached yet'),
-      tries: z.int(),
-    }),
-  ),
+const unverified = z.object({
+  document: maskedDocument,
+  organizationId: bigId,
+  unverified: message.nullable().describe('why it is not verified; null: not reached yet'),
+  tries: z.int(),
 })
+
+/** The documents that a sweep could not verify, or has not verified yet. */
+export const unverifiedShown = z.object({ sweep: z.int(), missing: z.array(unverified) })
 
 const mostUnverified = 10_000
 
@@ -108,12 +105,7 @@ export const readUnverified = async (sql: Sql, sweep: bigint): Promise<z.output<
   const missing = await listUnverified(sql, sweep, mostUnverified)
   return {
     sweep: Number(sweep),
-    missing: missing.map(({ document, organizationId, message, tries }) => ({
-      document: shownDocument(document),
-      organizationId: Number(organizationId),
-      unverified: shownMessage(message),
-      tries,
-    })),
+    missing: missing.map((each) => toView(unverified, { ...each, unverified: each.message })),
   }
 }
 

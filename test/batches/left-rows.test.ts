@@ -40,7 +40,7 @@ const sheetOf = async (id: bigint): Promise<Record<string, string>[]> => {
 }
 
 const rowsOf = (id: bigint) => readRows(t.sql, id, {}, { after: 0, upTo: 100, limit: 100 })
-const historyOf = (id: bigint, line: number) => readRowHistory(t.sql, id, { line }, String)
+const historyOf = (id: bigint, line: number) => readRowHistory(t.sql, id, { line })
 
 const moment = '2026-11-01T09:00:00'
 

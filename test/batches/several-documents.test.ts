@@ -117,8 +117,7 @@ test('a page of rows ends with a complete row, and a row is shown by the column 
     [3, 0],
     [3, 1],
   ])
-  const mask = (text: string) => text
-  const shown = (column?: string) => readRowHistory(t.sql, batch.id, { line: 4, column }, mask)
+  const shown = (column?: string) => readRowHistory(t.sql, batch.id, { line: 4, column })
   expect(await shown()).toMatchObject({
     column: 'CPF_SOCIO',
     columns: ['CPF_SOCIO', 'CNPJ_EMPRESA'],

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { readRowHistory } from '../../src/batches/own-rows.ts'
 import { renderRowHistory } from '../../src/cli/lines/row.ts'
 import { isRiskClass } from '../../src/domain/classifications.ts'
-import { maskLine } from '../../src/log/mask.ts'
 import { lookAtPerson } from '../../src/monitoring/read-person.ts'
 import { readAnswer, toAnswerView } from '../../src/views/answer.ts'
 import { toPersonView } from '../../src/views/person.ts'
@@ -67,7 +66,7 @@ test('while it waits, a row shows what the registry reported when it accepted th
   const analysis = await t.submit(csvOf([cpf(1)]))
   const radar = await t.submit(csvOf([cpf(2)]), { kind: 'radar' })
   await until(async () => (await t.sql`select from vigia.lookup where state = 'waiting' and polls > 0`).length === 2)
-  const shown = (batch: bigint) => readRowHistory(t.sql, batch, { line: 2 }, maskLine)
+  const shown = (batch: bigint) => readRowHistory(t.sql, batch, { line: 2 })
   expect((await shown(analysis)).lookup).toMatchObject({ estimated: 1_234, name: expect.stringContaining('***') })
   expect((await shown(radar)).lookup).toMatchObject({ estimated: null, name: 'Ou*** Pe***' })
 

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { writeAtomically } from '../../batches/atomic-file.ts'
 import { readRowHistory } from '../../batches/own-rows.ts'
 import { purposeFor } from '../../batches/submit.ts'
-import { maskLine } from '../../log/mask.ts'
 import type { Language } from '../../messages/languages.ts'
 import { findTraces, lookAtPerson, toTracesView } from '../../monitoring/read-person.ts'
 import { fileOfOne } from '../../operations/person.ts'
@@ -85,7 +84,7 @@ export const lookup: CommandDefinition<LookupOptions> = {
     const results = await runFiles(context, opened, ['look-up.csv'], { ...options, content })
     const [result] = results
     const { batch, complete } = result!
-    const row = batch === null || !complete ? null : await readRowHistory(sql, BigInt(batch), { line: 2 }, maskLine)
+    const row = batch === null || !complete ? null : await readRowHistory(sql, BigInt(batch), { line: 2 })
     context.print({ result, row }, () =>
       row ? renderRowHistory(row, settings.timezone) : renderResult(result!, settings.timezone),
     )
