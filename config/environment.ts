@@ -4,17 +4,22 @@ import { type DatabaseAddress, readDatabaseAddress } from '../src/domain/databas
 import type { Account } from '../src/domain/lookup.ts'
 import type { EnvironmentReader } from './environment-reader.ts'
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export type FromEnvironment = ReturnType<typeof readEnvironment>
 
 /** Secrets and places: what differs from machine to machine comes from the environment. */
 export const readEnvironment = (reader: EnvironmentReader, cwd: string) => {
   const found = {
+    /** Folder of inbox, outbox and the embedded database; absolute. */
     home: resolve(cwd, reader.text('VIGIA_HOME') ?? 'data'),
+    /** Null: the embedded database under `home`. */
     databaseUrl: readDatabaseUrl(reader, 'DATABASE_URL'),
+    /** The same database past a pool, for migrations. Null: `databaseUrl`. */
     databaseDirectUrl: readDirectUrl(reader),
+    /** How many connections a process may hold. Null: as many as suit the machine. */
     databasePool: reader.integer('DATABASE_POOL', 4, 200) ?? null,
+    /** Null: the built-in sandbox. */
     registry: readRegistry(reader),
     organization: readOrganization(reader),
     host: reader.text('HOST') ?? '127.0.0.1',

@@ -1,61 +1,14 @@
-import type { ListStatement } from '../src/domain/judge.ts'
 import { type Kind, kinds } from '../src/domain/kind.ts'
 import { readPurpose } from '../src/domain/purpose.ts'
 import type { ConfigFile } from './config-file.ts'
 import defaults from './default.json' with { type: 'json' }
-import {
-  type FromEnvironment,
-  isLoopback,
-  type logLevels,
-  type Organization,
-  type RegistrySettings,
-  readEnvironment,
-} from './environment.ts'
+import { type FromEnvironment, isLoopback, type Organization, readEnvironment } from './environment.ts'
 import { type Environment, EnvironmentReader } from './environment-reader.ts'
 import { layOver, readOverlay } from './overlay.ts'
 import { SettingsProblem, type WrongSetting } from './settings-problem.ts'
 
-type RequestSettings = Omit<ConfigFile['request'], Kind>
-type KindSettings = {
-  request: RequestSettings
-  polling: Omit<ConfigFile['polling'], Kind>
-  freshness: number
-  purchases: Omit<ConfigFile['purchases'], Kind> & { shows: ListStatement; inOrder: boolean }
-}
-type LogLevel = (typeof logLevels)[number]
-
-/** The sections that are used as they are written. */
-type Kept = Omit<
-  ConfigFile,
-  '$schema' | 'organizations' | 'request' | 'polling' | 'freshness' | 'purchases' | 'registry'
->
-
 /** Everything that an operator may set, checked and resolved; every duration is in milliseconds. */
-export type Settings = Readonly<
-  Omit<Kept, 'alerts' | 'web'> & {
-    /** Folder of inbox, outbox and the embedded database; absolute. */
-    home: string
-    /** Null: the embedded database under `home`. */
-    databaseUrl: string | null
-    /** The same database past a pool, for migrations. Null: `databaseUrl`. */
-    databaseDirectUrl: string | null
-    /** How many connections a process may hold. Null: as many as suit the machine. */
-    databasePool: number | null
-    /** Null: the built-in sandbox. */
-    registry: RegistrySettings | null
-    /** The one in the environment first. Empty with the built-in sandbox, which brings its own. */
-    organizations: readonly Organization[]
-    logLevel: LogLevel
-    /** For calls that belong to no kind, such as the renewal of the token. */
-    request: RequestSettings
-    forKind: Record<Kind, KindSettings>
-    alerts: ConfigFile['alerts'] & { secret: string | null; smtpUrl: string | null }
-    /** What the interface leaves open about the wire. (Interface 4.9, 4.11) */
-    wire: ConfigFile['registry']
-    /** Where the operator page listens; off loopback it needs operators, who are in the database. */
-    web: ConfigFile['web'] & { host: string; port: number; loopback: boolean }
-  }
->
+export type Settings = Readonly<ReturnType<typeof assemble>>
 
 type LoadOptions = {
   /** What relative paths are relative to. */
@@ -80,26 +33,30 @@ export const loadSettings = (env: Environment, { cwd = process.cwd(), overlay = 
   throw new SettingsProblem(wrong)
 }
 
-const assemble = (file: ConfigFile, env: FromEnvironment): Settings => {
+const assemble = (file: ConfigFile, env: FromEnvironment) => {
   const { $schema, organizations, request, polling, freshness, purchases, registry: wire, ...kept } = file
   const { organization, host, port, webhookSecret, smtpUrl, ...places } = env
   return {
     ...kept,
     ...places,
-    organizations: organization ? [organization, ...organizations] : organizations,
+    /** The one in the environment first. Empty with the built-in sandbox, which brings its own. */
+    organizations: organization ? [organization, ...organizations] : (organizations as Organization[]),
+    /** For calls that belong to no kind, such as the renewal of the token. */
     request: forAll(request),
-    forKind: Object.fromEntries(kinds.map((kind) => [kind, forOne(file, kind)])) as Record<Kind, KindSettings>,
+    forKind: Object.fromEntries(kinds.map((kind) => [kind, forOne(file, kind)])) as Record<
+      Kind,
+      ReturnType<typeof forOne>
+    >,
     purpose: { ...file.purpose, default: readPurpose(file.purpose.default) },
     alerts: { ...file.alerts, secret: webhookSecret, smtpUrl },
+    /** What the interface leaves open about the wire. (Interface 4.9, 4.11) */
     wire,
+    /** Where the operator page listens; off loopback it needs operators, who are in the database. */
     web: { host, port, loopback: isLoopback(host), ...file.web },
   }
 }
 
-const forOne = (
-  { request, polling, freshness, purchases, registry: { list } }: ConfigFile,
-  kind: Kind,
-): KindSettings => ({
+const forOne = ({ request, polling, freshness, purchases, registry: { list } }: ConfigFile, kind: Kind) => ({
   request: { ...forAll(request), ...request[kind] },
   polling: { ...forAll(polling), ...polling[kind] },
   freshness: freshness[kind] ?? 0,

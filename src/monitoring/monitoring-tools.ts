@@ -1,7 +1,6 @@
+import type { Settings } from '../../config/settings.ts'
 import type { ListFigures } from '../domain/judge.ts'
 import type { Account } from '../domain/lookup.ts'
-import type { Rule, Severity } from '../domain/rule.ts'
-import type { AnalysisTerms } from '../domain/sweep.ts'
 import type { Home } from '../home/folders.ts'
 import type { Boss } from '../queue/boss.ts'
 import type { Database } from '../store/connect.ts'
@@ -19,8 +18,6 @@ export type RegistryRadar = {
   processedAt?: Date | null
   listed?: Record<string, unknown> | null
 }
-
-type PerKind = { polling: { deadline: number } }
 
 /** What monitoring needs; every job provides it. */
 export type MonitoringTools = {
@@ -44,20 +41,7 @@ export type MonitoringTools = {
       ): Promise<ListFigures>
     }
   }
-  settings: {
-    timezone: string
-    radarSweep: AnalysisTerms & { refresh: 'processes' | 'none' }
-    rules: readonly Rule[]
-    budget: { perBatch: number | null }
-    purpose: { default: string | null }
-    forKind: { processes: PerKind; analysis: PerKind }
-    alerts: {
-      webhook: string | null
-      email: { to: readonly string[]; severity: Severity } | null
-      slack: { severity: Severity } | null
-      teams: { severity: Severity } | null
-    }
-  }
+  settings: Settings
   log: {
     debug(facts: object, phrase: string): void
     info(facts: object, phrase: string): void

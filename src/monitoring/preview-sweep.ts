@@ -1,4 +1,3 @@
-import type { UnitPrices } from '../domain/amount.ts'
 import { localDay } from '../domain/calendar.ts'
 import { callFailureOf } from '../domain/call-failure.ts'
 import type { Account } from '../domain/lookup.ts'
@@ -19,13 +18,8 @@ import {
 } from '../views/sweep.ts'
 import { documentsOf, onePerDocument, streamTotals } from './mirror-radars.ts'
 import type { MonitoringTools } from './monitoring-tools.ts'
-import type { Retention } from './purge-expired.ts'
 
-type Settings = MonitoringTools['settings'] & {
-  retention: Retention
-  budget: { perDay: number | null; unitPrice: UnitPrices | null }
-}
-type Tools = Pick<MonitoringTools, 'sql' | 'accounts' | 'registry' | 'clock'> & { settings: Settings }
+type Tools = Pick<MonitoringTools, 'sql' | 'accounts' | 'registry' | 'clock' | 'settings'>
 
 /** What a sweep would do now. It only reads: nothing is written, spent or deleted. */
 export const previewSweep = async (tools: Tools, name: SweepName): Promise<SweepPreview> =>

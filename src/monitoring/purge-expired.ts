@@ -23,15 +23,7 @@ import type { SweepOutcome } from './sweep.ts'
 const chunkSize = 10_000
 const day = 86_400_000
 
-export type Retention = { batches: number; lookups: number; unconfirmed: number }
-
-type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock'> & {
-  settings: {
-    timezone: string
-    retention: Retention
-    forKind: Record<'analysis' | 'cnh', { freshness: number }>
-  }
-}
+type Tools = Pick<MonitoringTools, 'sql' | 'home' | 'clock' | 'settings'>
 
 /**
  * Deletes what is older than its retention: batches with their files and reports, batches that nobody ever approved,

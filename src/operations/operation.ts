@@ -1,12 +1,9 @@
 import { z } from 'zod'
+import type { Settings } from '../../config/settings.ts'
 import type { Steering } from '../batches/pause-resume-cancel.ts'
 import type { ListedPurchases } from '../batches/resolve.ts'
-import type { PurposeTerms } from '../batches/submit.ts'
-import type { UnitPrices } from '../domain/amount.ts'
-import type { Kind } from '../domain/kind.ts'
 import { maskDocuments } from '../domain/mask-documents.ts'
 import { legalBases, longestPurpose } from '../domain/purpose.ts'
-import type { Rule } from '../domain/rule.ts'
 import { enMessages } from '../messages/en/messages.ts'
 import { inEnglish, type Message } from '../messages/message.ts'
 import type { MonitoringTools } from '../monitoring/monitoring-tools.ts'
@@ -118,7 +115,7 @@ export type Context = {
   role: Role
   sql: Database
   clock: () => Date
-  settings: OperationSettings
+  settings: Pick<Settings, 'alerts' | 'budget' | 'forKind' | 'purpose' | 'retention' | 'rules' | 'timezone'>
   home: MonitoringTools['home']
   accounts: readonly { organizationId: number }[]
   /** Shows documents in full: only on the command line, whose caller has the database. */
@@ -133,19 +130,6 @@ export type Context = {
   finished: Steering['finished']
   /** Called when something may be due now. */
   wake: () => void
-}
-
-/** What operations need of the settings. */
-export type OperationSettings = Pick<MonitoringTools['settings'], 'alerts'> & {
-  timezone: string
-  forKind: Record<
-    Kind,
-    { polling: { first: number; deadline: number }; freshness: number; purchases: { adopt: boolean } }
-  >
-  budget: { perDay: number | null; perBatch: number | null; unitPrice: UnitPrices | null }
-  retention: { batches: number; lookups: number }
-  rules: readonly Rule[]
-  purpose: PurposeTerms
 }
 
 /** A refused request. The status is for machines; the page shows people the text of the code. */

@@ -1,5 +1,5 @@
 import { storeFile } from '../batches/stored-file.ts'
-import { type PurposeTerms, plainName, submitStored } from '../batches/submit.ts'
+import { plainName, submitStored } from '../batches/submit.ts'
 import { csvOfRows } from '../batches/table-file.ts'
 import type { Kind } from '../domain/kind.ts'
 import { figureDifferences } from '../domain/portfolio.ts'
@@ -142,12 +142,7 @@ const giveUp = async ({ sql, clock, log }: RunTools, run: PortfolioRun, why: Mes
 }
 
 /** What portfolio runs need; every job provides it. */
-type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'accounts' | 'clock' | 'home' | 'log'> & {
-  settings: Pick<MonitoringTools['settings'], 'timezone' | 'rules' | 'alerts'> & {
-    budget: { perBatch: number | null; confirmAbove: number | null }
-    purpose: PurposeTerms
-  }
-}
+type RunTools = Pick<MonitoringTools, 'sql' | 'boss' | 'accounts' | 'clock' | 'home' | 'log' | 'settings'>
 
 /**
  * Ends the run of a portfolio: differences from the run before, the rules that they met, the file of differences, and

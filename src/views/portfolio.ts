@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Settings } from '../../config/settings.ts'
 import { priceOf, type UnitPrices } from '../domain/amount.ts'
 import { nextMonth } from '../domain/calendar.ts'
 import { maskDocument } from '../domain/document.ts'
 import { freshSinceOf } from '../domain/duration.ts'
-import { type Kind, spendingKinds } from '../domain/kind.ts'
+import { spendingKinds } from '../domain/kind.ts'
 import { portfolioKinds, type RunsAhead, runsAhead } from '../domain/portfolio.ts'
 import { riskVerdicts, type Verdict } from '../domain/risk-change.ts'
 import { type FormatMessage, inText, type Message } from '../messages/message.ts'
@@ -71,12 +72,7 @@ export const differencesOf = ({ differences }: PortfolioRunShown) =>
 export const isPaused = ({ state }: Pick<PortfolioLine, 'state'>): boolean => state === 'paused' || state === 'pausing'
 
 /** What a forecast needs of the settings, and the moment of it. */
-type ForecastTerms = {
-  now: Date
-  timezone: string
-  budget: { unitPrice: UnitPrices | null }
-  forKind: Record<Kind, { freshness: number }>
-}
+type ForecastTerms = Pick<Settings, 'timezone' | 'budget' | 'forKind'> & { now: Date }
 
 export const toPortfolioView = async (sql: Sql, of: Portfolio, terms: ForecastTerms): Promise<PortfolioLine> => {
   const { documents, spent, open } = await readMonth(sql, of, terms)

@@ -424,7 +424,7 @@ test('answers the same bytes with the first reports, and buys nothing', async ()
     log,
     accounts: t.running.accounts,
     clock: () => new Date(),
-    settings: { ...settings, import: { settle: 0 } },
+    settings: { ...settings, import: { ...settings.import, settle: 0 } },
   })
   await using _ = { [Symbol.asyncDispose]: () => inbox.stop() }
   await writeFile(join(home.inbox, 'first.csv'), csvOf(cpfs(10)))

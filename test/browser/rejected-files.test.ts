@@ -11,7 +11,7 @@ import { batchOver, downloaded, rowsBySheet } from './take-away.ts'
 const [cnpj1, cnpj2] = ['11222333000181', '11444777000161']
 
 const takenByInbox = async (t: Browsing, name: string, bytes: string | Buffer): Promise<void> => {
-  const settings = { ...t.settings, import: { settle: 0 } }
+  const settings = { ...t.settings, import: { ...t.settings.import, settle: 0 } }
   const inbox = await startInbox({ ...t.tools, settings, accounts: t.running.accounts })
   await writeFile(join(t.tools.home.inbox, name), bytes)
   await inbox.scan()

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { saveSpreadsheets } from '../../src/batches/export.ts'
 import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
 import { answerAll } from '../batches/answers.ts'
@@ -13,8 +13,6 @@ import { environmentOf, type Setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from '../web/setup.ts'
 import { fileNames, possibleNames } from './file-names.ts'
-
-vi.setConfig({ testTimeout: 240_000 })
 
 test('there are at least eighty names, half of which a disk can hold', () => {
   expect(new Set(fileNames).size).toBeGreaterThan(100)
@@ -49,7 +47,7 @@ test('a file that is dropped or run stays in the folders of the home, whatever i
   for (const [n, name] of possibleNames.entries()) await writeFile(join(home.inbox, name), csvOf([cpf(n)]))
   const waiting = possibleNames.filter((name) => name.startsWith('.') || /\.(part|tmp)$/.test(name))
   {
-    const inbox = await startInbox({ ...tools, settings: { ...settings, import: { settle: 0 } } })
+    const inbox = await startInbox({ ...tools, settings: { ...settings, import: { ...settings.import, settle: 0 } } })
     await using _ = { [Symbol.asyncDispose]: () => inbox.stop() }
     await until(async () => (await filesBelow(home.inbox)).length === waiting.length, 60_000)
   }

@@ -35,7 +35,7 @@ const rejected = async (...of: string[]): Promise<string[]> =>
 
 /** Drops files into the inbox and waits until they were taken. */
 const drop = async (t: WebSetup, files: Record<string, string | Buffer>): Promise<void> => {
-  const settings = { ...t.settings, import: { settle: 0 } }
+  const settings = { ...t.settings, import: { ...t.settings.import, settle: 0 } }
   const inbox = await startInbox({ ...t.tools, settings, accounts: t.running.accounts })
   const { home } = t.tools
   for (const [name, text] of Object.entries(files)) await writeFile(join(home.inbox, name), text)

@@ -2,19 +2,17 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, rmdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { UnitPrices } from '../../domain/amount.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { freshSinceOf } from '../../domain/duration.ts'
-import type { Kind } from '../../domain/kind.ts'
 import type { Account } from '../../domain/lookup.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import type { Home } from '../../home/folders.ts'
-import type { Language } from '../../messages/languages.ts'
 import { inEnglish, inPortuguese } from '../../messages/message.ts'
 import type { Boss } from '../../queue/boss.ts'
 import { readBatch } from '../../store/batches/batches.ts'
 import type { Database } from '../../store/connect.ts'
 import { exportBatch, outboxFolder } from '../export.ts'
-import type { PurposeTerms, Submission } from '../submit.ts'
+import type { Submission } from '../submit.ts'
 import { submitOrList } from '../uploads.ts'
 import { archiveFile } from './archive-file.ts'
 import type { ClaimedFile } from './claim-file.ts'
@@ -23,14 +21,7 @@ type Log = Record<'info' | 'warn' | 'error', (facts: object, phrase: string) => 
 
 export type InboxTools = {
   home: Home
-  settings: {
-    timezone: string
-    language: Language
-    import: { settle: number }
-    purpose: PurposeTerms
-    budget: { perBatch: number | null; confirmAbove: number | null; unitPrice: UnitPrices | null }
-    forKind: Record<Kind, { freshness: number }>
-  }
+  settings: Settings
   sql: Database
   boss: Boss
   accounts: readonly Account[]

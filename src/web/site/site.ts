@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import type { Settings } from '../../../config/settings.ts'
 import type { Steering } from '../../batches/pause-resume-cancel.ts'
 import type { Account } from '../../domain/lookup.ts'
-import type { Language } from '../../messages/languages.ts'
 import type { MonitoringTools } from '../../monitoring/monitoring-tools.ts'
-import type { Context, OperationSettings } from '../../operations/operation.ts'
+import type { Context } from '../../operations/operation.ts'
 import type { SpreadsheetRow } from '../../store/batches/results.ts'
 import type { Role } from '../../store/people/operators.ts'
 
@@ -21,16 +21,11 @@ export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
 }
 
 /** What the page needs of the settings. */
-export type WebSettings = OperationSettings & {
-  language: Language
-  /** Null: the sandbox that comes with Vigia. */
-  registry: object | null
-  concurrency: { fleet: number; worker: number }
-  sweeps: Record<string, string | null>
-  radarSweep: { businessDaysOnly: boolean }
-  scr: { requireAuthorization: boolean }
-  web: { host: string; port: number; loopback: boolean; maxUploadBytes: number }
-}
+export type WebSettings = Context['settings'] &
+  Pick<Settings, 'concurrency' | 'language' | 'radarSweep' | 'scr' | 'sweeps' | 'web'> & {
+    /** Null: the sandbox that comes with Vigia. */
+    registry: object | null
+  }
 
 /**
  * What a request may work with: everything, or only the organizations of its visitor. Pages and routes get this instead of

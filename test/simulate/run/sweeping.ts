@@ -15,7 +15,8 @@ const timeouts: SweepTimeouts = { look: 1_000, retry: 5_000, mostTries: 4, list:
 
 /** Lets a worker trigger sweeps, and take their jobs, as `jobs/sweep-radars.ts` does. */
 export const startSweeping = async ({ terms, ...tools }: Tools, plan: RadarsPlan, begun: number): Promise<void> => {
-  const settings = { ...settingsOf(plan), forKind: { processes: terms, analysis: terms } }
+  const forKind = { processes: terms, analysis: terms }
+  const settings = { ...settingsOf(plan), forKind } as unknown as MonitoringTools['settings']
   const monitoring = { ...tools, settings, home: { outbox: '' } as MonitoringTools['home'] }
   const { sql, clock, log, boss } = tools
   const trigger = await createTrigger(
