@@ -123,7 +123,7 @@ export const openActing = (opened: OpenInstallation): AsyncDisposable & { contex
 }
 
 /** Opens the registry for one request, without an engine. */
-const withRegistry = async <T>(
+export const withRegistry = async <T>(
   opened: OpenInstallation,
   use: (open: { registry: Registry; accounts: readonly Account[] }) => Promise<T>,
 ): Promise<T> => {

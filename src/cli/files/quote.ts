@@ -6,12 +6,12 @@ import type { Account } from '../../domain/lookup.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { readPurpose } from '../../domain/purpose.ts'
 import { headersOf } from '../../files/columns/read-options.ts'
-import { openPlace, openRegistry } from '../../installation.ts'
 import { refreshLedger } from '../../purchases/check-purchases.ts'
 import { countLiveWorkers } from '../../store/fleet/workers.ts'
 import { latestListSnapshot } from '../../store/purchases/list-snapshots.ts'
 import { costing, counted, duration, number, outcomes, priced, renderFacts } from '../lines/texts.ts'
 import type { OpenInstallation } from '../open.ts'
+import { withRegistry } from '../operation-command.ts'
 import { choiceOf, chooseOrganization, type FileOptions } from '../options.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 
@@ -208,14 +208,11 @@ const readNow = async (
   kind: Kind,
   signal: AbortSignal,
 ): Promise<string | null> => {
-  const { sql, settings, clock } = opened
-  await using place = await openPlace(settings)
-  await using open = await openRegistry(opened, place)
-  const { registry } = open
-  registry.turnstile.bound.ceiling = 1
+  const { sql, clock, settings } = opened
   const timeout = AbortSignal.any([signal, AbortSignal.timeout(ledgerTimeoutMs)])
-  const keeping = { sql, registry, clock, forKind: settings.forKind }
-  const outcome = await refreshLedger(keeping, account, kind, timeout)
+  const outcome = await withRegistry(opened, ({ registry }) =>
+    refreshLedger({ sql, registry, clock, forKind: settings.forKind }, account, kind, timeout),
+  )
   return typeof outcome === 'object' ? outcome.message : null
 }
 
