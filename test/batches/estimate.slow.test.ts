@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { readStatus } from '../../src/batches/batch-or-refuse.ts'
 import { expectedSeconds } from '../../src/batches/quote.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-
-vi.setConfig({ testTimeout: 240_000 })
 
 const patient = { polling: { first: '500ms', max: '1s', deadline: '1h' }, concurrency: { worker: 4, fleet: 4 } }
 

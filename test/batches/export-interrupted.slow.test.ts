@@ -15,9 +15,7 @@ import { kill, runProcess, startProcess } from './run-process.ts'
 const now = new Date(0)
 const isPart = (name: string) => name.endsWith('.part')
 
-test('an export that is killed half-way leaves only parts, and the next one completes', {
-  timeout: 120_000,
-}, async () => {
+test('an export that is killed half-way leaves only parts, and the next one completes', async () => {
   await using t = await setupGround()
   const batch = await t.imported(csvOf(cpfs(60_000)))
   await answerAll(t.sql, batch.id)
@@ -64,7 +62,7 @@ test.runIf(canMount)('a full disk shows nothing half-written, and the export is 
   }
 })
 
-test('an export takes flat memory and never holds up the event loop', { timeout: 180_000 }, async () => {
+test('an export takes flat memory and never holds up the event loop', async () => {
   await using t = await setupGround()
   const measure = async (rows: number) => {
     const batch = await t.imported(csvOf(cpfs(rows)))

@@ -21,7 +21,7 @@ const emptied = async (t: InboxSetup, archived: number): Promise<void> => {
   })
 }
 
-test('four processes make a thousand batches of a thousand files', { timeout: 120_000 }, async () => {
+test('four processes make a thousand batches of a thousand files', async () => {
   await using t = await setupInbox({ watching: false })
   await Promise.all(['one', 'two', 'three', 'four'].map(() => t.spawn()))
 
@@ -33,7 +33,7 @@ test('four processes make a thousand batches of a thousand files', { timeout: 12
   expect(new Set(names).size).toBe(1_000)
 })
 
-test('workers that are killed in the middle lose no file and take none twice', { timeout: 120_000 }, async () => {
+test('workers that are killed in the middle lose no file and take none twice', async () => {
   await using t = await setupInbox({ watching: false })
   await t.spawn()
   await dropMany(t, 300)
@@ -49,7 +49,7 @@ test('workers that are killed in the middle lose no file and take none twice', {
   expect(new Set(names).size).toBe(300)
 })
 
-test('a file that is written slowly is taken only when it is complete', { timeout: 120_000 }, async () => {
+test('a file that is written slowly is taken only when it is complete', async () => {
   await using t = await setupInbox({ watching: false })
   await Promise.all([t.spawn({ SETTLE: '1s' }), t.spawn({ SETTLE: '1s' })])
   const path = join(t.home.inbox, 'slow.csv')

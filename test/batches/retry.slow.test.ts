@@ -1,5 +1,5 @@
 import { fc, test as property } from '@fast-check/vitest'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { quoteRetry, retryBatch } from '../../src/batches/retry.ts'
@@ -10,8 +10,6 @@ import { cpfs, csvOf } from '../support/documents.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { retrying } from './decisions.ts'
-
-vi.setConfig({ testTimeout: 240_000 })
 
 test('rows that failed are asked again and paid once, and the report is written again', async () => {
   await using t = await setup()

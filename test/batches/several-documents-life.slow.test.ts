@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { importBatch } from '../../jobs/import-batch.ts'
 import { outboxFolder } from '../../src/batches/export.ts'
 import { cancelBatch } from '../../src/batches/pause-resume-cancel.ts'
@@ -22,8 +22,6 @@ import { boughtId, resolving, retrying, spentToday, steering } from './decisions
 import { setupGround } from './ground.ts'
 import { workbookOf } from './people-workbook.ts'
 import { kill, runProcess, startProcess } from './run-process.ts'
-
-vi.setConfig({ testTimeout: 240_000 })
 
 const names = ['CPF_SOCIO', 'CNPJ_EMPRESA'] as const
 const choice: ReadOptions = { columns: { documento: [...names] } }

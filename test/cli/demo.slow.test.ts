@@ -2,11 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sampleFile } from '../../src/cli/commands/demo.ts'
-
-// Every step starts the program anew, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000 })
 
 const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')
 const folder = mkdtempSync(join(tmpdir(), 'vigia-demo-'))

@@ -1,11 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { call } from './call.ts'
 import { install } from './vigia-process.ts'
-
-// Every step starts the program anew, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000 })
 
 test('after Ctrl-C the summary shows the final charge', async () => {
   await using t = await install(

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cpf } from '../support/documents.ts'
 import { installHere as install } from './vigia-process.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 test('lookup quotes one document, needs approval, and shows the answer', async () => {
   await using t = await install()

@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { type Installed, installHere as install } from './vigia-process.ts'
-
-// Some steps start the program, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000 })
 
 const stateOf = async (t: Installed): Promise<string> =>
   (await t.sql<{ state: string }[]>`select state from vigia.batch where id = 1`)[0]!.state

@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { installHere as install } from './vigia-process.ts'
-
-// Some steps start the program, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000 })
 
 test('run processes a file to its report, and returns the same file at once', async () => {
   await using t = await install()

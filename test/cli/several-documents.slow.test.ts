@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cpf } from '../support/documents.ts'
 import { readCsv, sheetsIn } from '../support/read-report.ts'
 import { installHere as install } from './vigia-process.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 const [cnpj1, cnpj2] = ['11222333000181', '11444777000161']
 const partners = [

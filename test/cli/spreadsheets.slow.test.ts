@@ -16,9 +16,7 @@ const serve = async (listener: RequestListener): Promise<AsyncDisposable & { url
   return { url, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-test('a run waits for spreadsheets however long they take, and a stopped run resumes with them', {
-  timeout: 90_000,
-}, async () => {
+test('a run waits for spreadsheets however long they take, and a stopped run resumes with them', async () => {
   await using t = await install()
   let slowness = 12_000
   await using slow = await serve(async (_, response) => {

@@ -1,10 +1,8 @@
 import { access } from 'node:fs/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { sheetsIn } from '../support/read-report.ts'
 import { installHere as install } from './vigia-process.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 test('run and export write a workbook beside the CSV on request, in the requested language', async () => {
   await using t = await install()

@@ -45,5 +45,4 @@ test.skipIf(process.platform !== 'linux')(
     await expect(fetch(`${url}/healthz`)).rejects.toThrow()
     await rm(home, { recursive: true, force: true })
   },
-  120_000,
 )

@@ -78,7 +78,7 @@ test('every field of every answer is shown, and is gone once the person is erase
   expect(await tracesOf(t.sql, t.home, texts)).toEqual([])
   const left = await shownInWorkbooks(t)
   expect(texts.filter((text) => left.includes(text))).toEqual([])
-}, 120_000)
+})
 
 /** What a person reads in a report; the page and `--json` have the rest. */
 const isInWorkbook = ({ operation, path }: Canary): boolean =>

@@ -1,14 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { quoteFile } from '../../src/batches/quote.ts'
 import { connect } from '../../src/store/connect.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { statesOf } from '../support/purchase-ledger.ts'
 import { anotherEngine, type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /**
  * A connection to another database of the same server, to create and swap databases. Sessions that it cuts off notice that

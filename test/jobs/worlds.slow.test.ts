@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { expireOverdue } from '../../src/engine/settle.ts'
 import { hasLicence } from '../../src/sandbox/data/people.ts'
 import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
@@ -12,8 +12,6 @@ import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
 /** Registries that decide differently what the interface leaves open. None of them gets a second payment for anything. */
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const patient = { request: { timeout: '1s', retries: 0 } }
 /** For cases in which more is to be bought before a lost call is judged, on a machine that may be busy. */

@@ -45,7 +45,7 @@ test('a database that is restarted under a worker is logged in one line, without
   await server.restart('fast')
   await until(async () => worker.lines.some(({ msg }) => msg.startsWith('the database was restarted')))
   expect(warningsIn(worker.lines)).toEqual([gone])
-}, 60_000)
+})
 
 test('a database that could not be reached for a while is one line, and one line says that it is back', async () => {
   let isAway = false
@@ -63,4 +63,4 @@ test('a database that could not be reached for a while is one line, and one line
   await until(async () => back().length > 0)
   expect(back()).toHaveLength(1)
   expect(warningsIn(worker.lines)).toEqual([gone])
-}, 60_000)
+})

@@ -72,7 +72,7 @@ test('a person in any spelling in any place is found and is gone after a purge, 
   expect((await readdir(rejected)).toSorted()).toEqual(['foto.bin', 'outro.csv', 'quebrado.xlsx', 'sem coluna.csv'])
   expect(await readFile(join(rejected, 'outro.csv'), 'utf8')).toBe(table([cnpj, formatDocument(cnpj), others[23]!]))
   expect(await readFile(join(rejected, 'sem coluna.csv'), 'utf8')).toContain(`Rui;${others[25]}`)
-}, 300_000)
+})
 
 const traces = (t: Setup) => findTraces({ sql: t.sql, home: t.tools.home }, person)
 

@@ -2,12 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { pack, pathOfTheMachine } from './pack.ts'
-
-// npm downloads everything that runs in production.
-vi.setConfig({ testTimeout: 600_000 })
 
 // In one file: two processes that pack the checkout at the same time would remove each other's `dist`.
 const root = resolve(import.meta.dirname, '../..')

@@ -11,4 +11,4 @@ test('a portfolio with more documents than a page holds is compared to its end',
   await run(t)
   const changed = await t.sql`select distinct document from vigia.change`
   expect(changed).toEqual([{ document: cpf(5) }])
-}, 300_000)
+})

@@ -19,7 +19,7 @@ test('differences applied to a report give the report of the next month, over 24
     },
     run: (affordable) => runDue(t, affordable),
   })
-}, 240_000)
+})
 
 /** Several workers start runs at once, and the queue and the test work on the end of the run at once. */
 const runDue = async (t: Setup, affordable: number | null): Promise<Sweep> => {

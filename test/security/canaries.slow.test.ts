@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { leakedBy } from './canaries.ts'
 import { travel } from './journey.ts'
 import { columnsThatLeak, filesThatLeak } from './shown-places.ts'
-
-vi.setConfig({ testTimeout: 600_000 })
 
 /** Where documents may be stored: what was asked, what came back about it, and what is monitored. */
 const homesOfDocuments = [

@@ -28,9 +28,7 @@ test('migrates the schema of 0.1.0, and every batch exports the same bytes as un
     expect(comparable(ours[id]!), `batch ${id}`).toEqual(comparable(withColumnsSince(silentWhereLeft(files))))
 })
 
-test('finishes the open work of 0.1.0 with the reports that 0.1.0 would have written, and buys nothing else', {
-  timeout: 180_000,
-}, async () => {
+test('finishes the open work of 0.1.0 with the reports that 0.1.0 would have written, and buys nothing else', async () => {
   await using t = await loadFixture(old)
   const before = new Set(t.sandbox.records.charges.map(({ id }) => String(id)))
   await t.vigia('migrate')
