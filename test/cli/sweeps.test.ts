@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { acceptedList } from '../../src/views/radar.ts'
 import { sweepPreview } from '../../src/views/sweep.ts'
 import { cpfs } from '../support/documents.ts'
 import { installHere as install } from './vigia-process.ts'
@@ -27,16 +26,4 @@ test('a dry run shows people what a sweep would do and cost, and scripts the des
   expect(sweepPreview.strict().parse(shown)).toEqual(shown)
   expect(await t.json('sweep', 'radars')).toMatchObject({ sweep: null, analysesToBuy: shown.analysesToBuy })
   expect(t.sandbox.charges()).toBe(0)
-})
-
-test('accepting a list of radars returns its organization and how many radars it has', async () => {
-  await using t = await install()
-  await t.vigia('migrate')
-  await t.sql`insert into vigia.sweep (name, slot, trigger) values ('radars', 'a', 'operator')`
-  await t.sql`
-    insert into vigia.suspicious_list (organization_id, sweep_id, message, radars, seen_at)
-    values (7001, 1, '["text", "short"]', '[]', now())`
-  const { exitCode, ...shown } = await t.json('radars', 'accept', '7001')
-  expect(exitCode).toBe(0)
-  expect(acceptedList.strict().parse(shown)).toEqual({ organization: 7001, radars: 0 })
 })

@@ -1,48 +1,50 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
 import { apiRoutes } from '../../src/web/api/api-routes.ts'
 import { call } from '../cli/call.ts'
 import { cpf } from '../support/documents.ts'
 import { setupScene } from './scene.ts'
 
+const t = await setupScene()
+afterAll(() => t[Symbol.asyncDispose]())
+const token = await t.operator('admin')
+const { organizationId } = t.sandbox.account
+
 /** What the addresses name in the scene. */
-const named: Record<string, string> = { batch: '1', line: '2', portfolio: 'Clients', sweep: '1', name: 'radars' }
+const named: Record<string, string> = {
+  ...{ batch: '1', line: '2', portfolio: 'Clients', sweep: '1', name: 'radars' },
+  organization: String(organizationId),
+}
 
 test('every answer has the described keys in the described order, and no document, of a scene with one of everything', async () => {
-  await using t = await setupScene()
-  const token = await t.operator('admin')
-  await checkScene(t, token)
+  await checkScene()
   await call(['usage'], t.env)
   const shown: string[] = []
-  const check = async (path: string, options: object = {}) => {
-    const method = 'method' in options ? 'POST' : 'GET'
-    const { reply } = apiRoutes.find((route) => route.method === method && route.path === path)!
-    const address = path.replace(/\{(\w+)\}/g, (_, name) => named[name]!)
-    const answer = await (await t.call(`/api${address}`, { token, ...options })).json()
+  const check = async (method: string, path: string, fields?: object) => {
+    const { output } = apiRoutes.find((route) => route.method === method && route.path === path)!
+    const address = `/api${path.replace(/\{(\w+)\}/g, (_, name) => named[name]!)}`
+    const answer = await (fields ? (await t.post(address, token, fields)).json() : t.json(address, token))
     // `parse` drops a key that the description lacks.
-    expect.soft(inOrder(reply.parse(answer)), path).toBe(inOrder(answer))
+    expect.soft(inOrder(output.parse(answer)), path).toBe(inOrder(answer))
     shown.push(inOrder(answer))
     return answer
   }
-  for (const { method, path } of apiRoutes) if (method === 'GET') await check(path)
-  const body = JSON.stringify({ document: cpf(0), traces: true })
-  const headers = { 'content-type': 'application/json' }
-  const person = await check('/person', { method: 'POST', body, headers })
+  for (const { method, path } of apiRoutes) if (method === 'GET') await check(method, path)
+  const person = await check('POST', '/person', { document: cpf(0), traces: true })
   expect(person).toMatchObject({ rows: [{ batch: 1 }], radars: [{ processes: 7 }], changes: [{}, {}] })
+  const accepted = await check('POST', '/radars/{organization}/accept', {})
+  expect(accepted).toEqual({ organization: organizationId, radars: 0 })
   for (const document of [cpf(0), cpf(1), cpf(2)]) expect(shown.join()).not.toContain(document)
 })
 
 test('an acknowledgement, and what a sweep did not verify, are shown without documents', async () => {
-  await using t = await setupScene()
-  const token = await t.operator('admin')
   const note = ` spoke to ${cpf(1)} `
   const acknowledged = JSON.parse((await call(['radars', 'acknowledge', '1', '--note', note, '--json'], t.env)).stdout)
-  const { changes } = await (await t.call('/api/radars/changes', { token })).json()
+  const { changes } = await t.json('/api/radars/changes', token)
   const kept = changes.find(({ id }: { id: number }) => id === 1).acknowledged.note
   expect(acknowledged.note).toEqual(kept)
   expect(kept).not.toContain(cpf(1))
 
-  const { organizationId } = t.sandbox.account
   await t.sql`
     insert into vigia.snapshot (sweep_id, organization_id, document, message, tries)
     values (1, ${organizationId}, ${cpf(41)}, '["text", "processes failed"]', 3), (1, ${organizationId}, ${cpf(42)}, null, 1)`
@@ -60,8 +62,8 @@ test('an acknowledgement, and what a sweep did not verify, are shown without doc
 const inOrder = (answer: unknown): string => JSON.stringify(answer, null, 2)
 
 /** Otherwise empty lists would be compared. */
-const checkScene = async (t: Awaited<ReturnType<typeof setupScene>>, token: string): Promise<void> => {
-  const ask = async (path: string) => (await t.call(`/api${path}`, { token })).json()
+const checkScene = async (): Promise<void> => {
+  const ask = (path: string) => t.json(`/api${path}`, token)
   const { batches, trouble: incidents } = await ask('/batches')
   expect(batches.map((batch: { shown: string }) => batch.shown)).toEqual(['paused', 'unconfirmed', 'held', 'done'])
   expect(incidents).toMatchObject([{ what: 'lanes_held' }, { what: 'lanes_held' }])

@@ -14,31 +14,40 @@ import { parkedOperations, rowOperations } from '../../operations/rows.ts'
 import { ruleOperations } from '../../operations/rules.ts'
 import { sweepOperations } from '../../operations/sweeps.ts'
 import { usageOperations } from '../../operations/usage.ts'
-import type { Role } from '../../store/people/operators.ts'
 import { plainJson } from '../../views/fields.ts'
 import { checkForm } from '../access/guard.ts'
 import { contextOf, type SiteFor } from '../site/site.ts'
 import { receiveFile } from '../visit.ts'
 import { addDownloads, fileNames, fileTypes } from './downloads.ts'
 
-/** The route of an operation as data: it is served and described from the same lines. */
-type ApiRoute = {
-  operation: Operation
+/** An operation with the parts of its route as data: it is served and described from the same lines. */
+type ApiRoute = Operation & {
   method: 'GET' | 'POST'
   /** As OpenAPI writes it: `/batches/{batch}`. */
   path: string
-  role: Role
-  name: string
-  summary: string
   query?: z.ZodObject
   body?: z.ZodObject
   /** The fields of a form that ends with a file. */
   upload?: z.ZodObject
-  reply: z.ZodType
 }
 
-/** Every operation, in the order of their description. */
-const operations = [
+/** The fields that the address of an operation does not name are the query, the body or the form. */
+const routeOf = (operation: Operation): ApiRoute => {
+  const [method, address] = operation.route.split(' ') as ['GET' | 'POST', string]
+  const [path, inQuery] = address.split('?') as [string, string?]
+  const others: z.ZodObject = operation.input.omit(naming(addressFields(operation)))
+  const route = { ...operation, method, path }
+  if ('file' in operation.input.shape) {
+    if (!inQuery) return { ...route, upload: others.omit(naming(['file'])) }
+    return { ...route, upload: others.omit(naming(['file', inQuery])), query: others.pick(naming([inQuery])) }
+  }
+  return Object.keys(others.shape).length === 0 ? route : { ...route, [method === 'GET' ? 'query' : 'body']: others }
+}
+
+const naming = (names: string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]))
+
+/** Every route of the API, in the order of their description. */
+export const apiRoutes: readonly ApiRoute[] = [
   batchOperations,
   fileOperations,
   rowOperations,
@@ -54,31 +63,7 @@ const operations = [
   laneOperations,
   installationOperations,
   operatorOperations,
-].flatMap((subject) => Object.values(subject))
-
-/** Every route of the API. */
-export const apiRoutes: readonly ApiRoute[] = operations.map(operationRoute)
-
-/** The fields that the address does not name are the query, the body or the form. */
-function operationRoute(operation: Operation): ApiRoute {
-  const [method, address] = operation.route.split(' ') as ['GET' | 'POST', string]
-  const [path, inQuery] = address.split('?') as [string, string?]
-  const { name, summary, role, output: reply } = operation
-  return { operation, method, path, name, summary, role, reply, ...partsOf(operation, method, inQuery) }
-}
-
-function partsOf({ input, ...operation }: Operation, method: string, inQuery?: string): Partial<ApiRoute> {
-  const others: z.ZodObject = input.omit(naming(addressFields(operation)))
-  if ('file' in input.shape) {
-    if (!inQuery) return { upload: others.omit(naming(['file'])) }
-    return { upload: others.omit(naming(['file', inQuery])), query: others.pick(naming([inQuery])) }
-  }
-  return Object.keys(others.shape).length === 0 ? {} : { [method === 'GET' ? 'query' : 'body']: others }
-}
-
-function naming(names: string[]): Record<string, true> {
-  return Object.fromEntries(names.map((name) => [name, true]))
-}
+].flatMap((subject) => (Object.values(subject) as Operation[]).map(routeOf))
 
 type Json = Record<string, unknown>
 
@@ -114,9 +99,9 @@ const describeRoute = (route: ApiRoute): Json => ({
   operationId: route.name,
   summary: route.summary,
   description: `Needs the role ${route.role}.`,
-  parameters: [...pathParameters(route.path), ...queryParameters(route)],
+  parameters: [...pathParameters(route), ...queryParameters(route)],
   ...bodyOf(route),
-  responses: { 200: { description: route.summary, content: jsonContent(schemaOf(route.reply)) }, default: refused },
+  responses: { 200: { description: route.summary, content: jsonContent(schemaOf(route.output)) }, default: refused },
 })
 
 const refused = {
@@ -138,8 +123,8 @@ const bodyOf = ({ body, upload }: ApiRoute): Json => {
   return { requestBody: { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body, 'input')) } }
 }
 
-const pathParameters = (path: string): Json[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+const pathParameters = (route: ApiRoute): Json[] =>
+  addressFields(route).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 
 const queryParameters = ({ query }: ApiRoute): Json[] => {
   if (!query) return []
@@ -193,13 +178,14 @@ export const addApi = (app: FastifyInstance, siteFor: SiteFor): void => {
 
 const serve = async (
   siteFor: SiteFor,
-  { method, operation, upload }: ApiRoute,
+  route: ApiRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
+  const { method, upload } = route
   const { visitor, query, body, params } = request
   const run = (given: object) =>
-    perform(operation, contextOf(siteFor(request), visitor!), { ...given, ...(params as object) })
+    perform(route, contextOf(siteFor(request), visitor!), { ...given, ...(params as object) })
   if (method === 'POST' && !upload) checkForm(request, request.headers['x-csrf-token'])
   const answer = upload
     ? await receiveFile(request, (fields) => run({ ...(query as object), ...fields }))
