@@ -2,16 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { maskDocument } from '../../src/domain/document.ts'
-import { eraseDocument } from '../../src/monitoring/erase-document.ts'
 import { replayRules } from '../../src/monitoring/rules.ts'
 import { syncPortfolio } from '../../src/portfolios/keep-portfolio.ts'
-import { triggerPortfolios } from '../../src/schedule/start-schedules.ts'
 import { listAudit } from '../../src/views/installation.ts'
-import { toSweepsView } from '../../src/views/sweep.ts'
 import { call } from '../cli/call.ts'
 import { bodiesOf, startMailbox } from '../notify/mailbox.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { environmentOf, setup } from '../support/setup.ts'
+import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { addList, run, setupAhead, trigger } from './runs.ts'
 
@@ -67,7 +64,7 @@ test('a person adds a list, replaces it, and sees runs, cost and forecast on the
   expect((await listAudit(t.sql, 1))[0]).toMatchObject({ what: 'remove portfolio', subject: 'portfolio Clients' })
 })
 
-test('a run is one notification with its differences, rules judge it, and the back-test agrees', async () => {
+test('a run is one notification with its differences, or only those of its list; rules judge it, and the back-test agrees', async () => {
   await using mailbox = await startMailbox()
   await using t = await setupAhead({
     config: {
@@ -98,75 +95,15 @@ test('a run is one notification with its differences, rules judge it, and the ba
   const met = await t.sql`
     select m.rule, m.notified from vigia.rule_met m join vigia.change c on c.id = m.change_id where c.sweep_id = ${id}`
   expect(met).toEqual([{ rule: 'here', notified: true }])
-})
 
-test('a run in which only the list changed is reported as that, and not as if nothing had', async () => {
-  await using mailbox = await startMailbox()
-  await using t = await setupAhead({
-    config: { language: 'en', alerts: { email: { from: 'vigia@example.com', to: ['ana@example.com'] } } },
-    env: { SMTP_URL: mailbox.url },
-  })
-  await addList(t, 'Clients', cpfs(3))
-  await run(t)
   async function* open() {
     yield Buffer.from(csvOf([cpf(0), cpf(1), cpf(7), cpf(8)]))
   }
   await syncPortfolio(t.sql, { name: 'Clients', open }, { by: 'test', now: t.tools.clock() })
   t.pass(31)
   expect(await run(t)).toMatchObject({ changed: 0, detail: { differences: { added: 2, removed: 1 } } })
-
-  await until(async () => mailbox.received.length === 2)
-  const [, letter] = mailbox.received.map(bodiesOf)
-  expect(letter).toContain('Only the list changed')
-  expect(letter).not.toContain('Nothing changed')
-})
-
-test('pausing while a run is under way says that it continues and is the last, and can be undone', async () => {
-  await using t = await setup()
-  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent' }
-  await addList(t, 'Clients', cpfs(2))
-  await triggerPortfolios({ sql: t.sql, clock: t.tools.clock, log: t.tools.log, enqueue: async () => {} })
-
-  expect((await call(['portfolio', 'pause', 'clients'], env)).exitCode).toBe(0)
-  const shown = await call(['portfolio', 'clients'], env)
-  expect(shown.stdout).toMatch(/State +running, then paused/)
-  expect(shown.stdout).toMatch(/Next run +once it is resumed/)
-  expect((await call(['portfolios'], env)).stdout).toContain('running, then paused')
-  expect((await call(['portfolio', 'resume', 'clients'], env)).exitCode).toBe(0)
-  expect(JSON.parse((await call(['portfolio', 'clients', '--json'], env)).stdout)).toMatchObject({ state: 'running' })
-})
-
-test('erasing a person removes them from the list, and nobody asks about them again', async () => {
-  await using t = await setup()
-  await addList(t, 'Clients', cpfs(3))
-  await run(t)
-  await eraseDocument({ ...t.tools, home: t.tools.home }, cpf(1), 'test')
-  expect(await t.sql`select document from vigia.portfolio_document order by 1`).toHaveLength(2)
-  expect(await t.sql`select from vigia.portfolio_document where document = ${cpf(1)}`).toHaveLength(0)
-})
-
-test('the cost of a run of licences is the same figure and price among the sweeps, and is not called analyses', async () => {
-  await using t = await setup()
-  const config = join(t.home, 'prices.json')
-  const unitPrice = { amount: '1.90', currency: 'BRL', cnh: { amount: '4.50', currency: 'BRL' } }
-  await writeFile(config, JSON.stringify({ budget: { unitPrice } }))
-  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'silent', VIGIA_CONFIG: config }
-  const file = join(t.home, 'list.csv')
-  await writeFile(file, csvOf(cpfs(3)))
-  await call(['portfolio', 'add', 'Drivers', file, '--kind', 'cnh', '--every', '30d'], env)
-  await run(t)
-
-  const { lastRuns } = JSON.parse((await call(['portfolio', 'drivers', '--json'], env)).stdout)
-  const paid = { cents: 3 * 450, currency: 'BRL' }
-  expect(lastRuns).toMatchObject([{ spent: 3, price: paid }])
-  const { sweeps } = JSON.parse((await call(['sweeps', '--json'], env)).stdout)
-  expect(sweeps).toMatchObject([{ name: 'portfolio', bought: 3, boughtKind: 'cnh', price: paid }])
-  expect((await call(['sweeps'], env)).stdout).toContain('; bought 3 driver’s licences (R$13.50)')
-})
-
-test('a run without cost does not mention purchases', async () => {
-  await using t = await setup()
-  await addList(t, 'Clients', cpfs(2), 'processes')
-  const sweep = await run(t)
-  expect(await toSweepsView(t.sql, [sweep], null)).toMatchObject([{ bought: null, boughtKind: null, price: null }])
+  await until(async () => mailbox.received.length === 3)
+  const last = bodiesOf(mailbox.received[2]!)
+  expect(last).toContain('Only the list changed')
+  expect(last).not.toContain('Nothing changed')
 })

@@ -131,19 +131,3 @@ test('a worker that is late with a run that has failed stores no figures, so the
   t.pass(31)
   expect(await run(t)).toMatchObject({ due: 1, verified: 1, changed: 1 })
 })
-
-test('a run whose organization was removed from the settings ends and gives the reason', async () => {
-  await using t = await setup()
-  await addList(t, 'Clients', cpfs(2))
-  const { sql, tools } = t
-  await triggerPortfolios({ sql, clock: tools.clock, log: tools.log, enqueue: async () => {} })
-  const { id } = await newest(t)
-  await takeRunFurther({ ...tools, accounts: [] }, id)
-
-  const { organizationId } = t.sandbox.account
-  expect(await readSweep(sql, id)).toMatchObject({
-    state: 'failed',
-    detail: { said: ['organization_gone', organizationId] },
-  })
-  expect(t.sandbox.charges()).toBe(0)
-})
