@@ -1,12 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatDocument, maskDocument } from '../../src/domain/document.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { call } from './call.ts'
 import { hasTerminal, onTerminal } from './terminal.ts'
 import { type Installed, installHere as install } from './vigia-process.ts'
-
-// Some steps start the program, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000 })
 
 /** Skipped where the machine has no `script` of util-linux to make a terminal with. */
 const onTerminals = test.skipIf(!hasTerminal)
@@ -58,6 +55,9 @@ test('without a terminal run needs --yes or --max-spend; otherwise it prints the
     results: [{ states: { ok: 3, over_budget: 1 }, price: { cents: 570 } }],
   })
   expect(t.sandbox.charges()).toBe(3)
+  expect((await t.vigia('batches')).stdout).toMatch(/clientes.* 3 \(R\$5\.70\)/)
+  expect((await t.vigia('batch', '2')).stdout).toMatch(/^Charged +3 \(R\$5\.70\)/m)
+  expect((await t.vigia('usage')).stdout).toContain('R$5.70')
 
   // At the limit a retry does nothing; below it, a retry needs approval.
   expect(await t.json('retry', '2')).toMatchObject({ exitCode: 3, toBePaid: 1, retried: 0 })

@@ -1,11 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
 import { call } from './call.ts'
 import { type Installed, install } from './vigia-process.ts'
-
-// Every step starts the program anew, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000 })
 
 const batches = (t: Installed, ...args: string[]) => call(['batches', ...args], t.env)
 
@@ -36,7 +33,7 @@ test('the first lines show what is held, since when, for which batches, and that
   await worker.ended
 })
 
-test('a lane held by an operator shows how to resume it, and a batch without a worker shows that', async () => {
+test('a batch without a worker shows that, and no document of its name', async () => {
   await using t = await install()
   await call(['submit', await t.write(`dossie ${cpf(3)}.csv`, csvOf(cpfs(3))), '--yes'], t.env)
   const idle = await batches(t)
@@ -44,10 +41,4 @@ test('a lane held by an operator shows how to resume it, and a batch without a w
     /^NO WORKER is running\n {2}Stops 1 batch: 1 dossie [*.\d-]+\.\n {2}To do: `vigia worker` starts one\./,
   )
   expect(idle.stdout).not.toContain(cpf(3))
-
-  await t.sql`update vigia.batch set state = 'running', rows = 3, imported_at = now()`
-  await call(['lane', 'hold', '7001/analysis', '--reason', 'contract under review'], t.env)
-  const held = await batches(t)
-  expect(held.stdout).toMatch(/^HELD since .*7001\/analysis, held by an operator \(contract under review\)$/m)
-  expect(held.stdout).toMatch(/^ {2}To do: `vigia lane resume 7001\/analysis`; it stays held until then\.$/m)
 })

@@ -1,13 +1,10 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { install, installHere } from './vigia-process.ts'
-
-// Every step starts the program anew, on a machine that may be busy.
-vi.setConfig({ testTimeout: 300_000 })
 
 /** The keys of a document in alphabetical order, its lists shown by their first element: `entries[at, detail{}, id]`. */
 const keysOf = (value: unknown): string => {
@@ -44,28 +41,20 @@ test('the keys of every --json document stay the same', async () => {
   expect(documents).toMatchSnapshot()
 })
 
-test('a terminal never shows a full document', async () => {
-  await using t = await installHere()
-  await t.vigia('run', '--yes', await t.write('clientes.csv', csvOf(cpfs(3))))
-  const shown = await Promise.all([
-    t.vigia('batch', '1', '--line', '2'),
-    t.vigia('batch', '1', '--line', '2', '--json'),
-    t.vigia('batches'),
-    t.vigia('audit'),
-  ])
-  const all = shown.map(({ stdout, stderr }) => stdout + stderr).join()
-  expect(all).toContain('***.')
-  for (const document of cpfs(3)) expect(all).not.toContain(document)
-  expect(all).not.toContain(cpf(0).slice(0, 9))
-})
-
-test('tables fit the width of the terminal', async () => {
+test('a terminal never shows a full document, and no table is wider than it', async () => {
   await using t = await installHere()
   await t.vigia('run', '--yes', await t.write(`${'nome comprido '.repeat(5)}.csv`, csvOf(cpfs(3))))
   const stdout = Object.assign(new PassThrough(), { columns: 70 })
   const { signal } = new AbortController()
   await main(['batches'], { env: t.env, stdout, stderr: new PassThrough(), signal })
   stdout.end()
-  const lines = (await text(stdout)).split('\n')
-  expect(Math.max(...lines.map((line) => stripVTControlCharacters(line).length))).toBe(70)
+  const table = await text(stdout)
+  expect(Math.max(...table.split('\n').map((line) => stripVTControlCharacters(line).length))).toBe(70)
+
+  const row = ['batch', '1', '--line', '2']
+  const shown = await Promise.all([t.vigia(...row), t.vigia(...row, '--json'), t.vigia('audit')])
+  const all = shown.reduce((joined, { stdout, stderr }) => joined + stdout + stderr, table)
+  expect(all).toContain('***.')
+  for (const document of cpfs(3)) expect(all).not.toContain(document)
+  expect(all).not.toContain(cpf(0).slice(0, 9))
 })

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readLayout } from '../../src/batches/read-layout.ts'
 import { openCsv } from '../../src/files/csv/read.ts'
@@ -9,21 +7,7 @@ import { inPortuguese } from '../../src/messages/message.ts'
 import { workbookOf } from '../batches/people-workbook.ts'
 import { hostileWorkbooks } from '../files/xlsx/hostile-workbooks.ts'
 import { cpf } from '../support/documents.ts'
-import { environmentOf, setup } from '../support/setup.ts'
-import { call } from './call.ts'
-
-const setupCommands = async () => {
-  const t = await setup()
-  const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
-  return {
-    ...t,
-    vigia: (...args: string[]) => call(args, env),
-    async file(name: string, bytes: Buffer | string) {
-      await writeFile(join(t.home, name), bytes)
-      return join(t.home, name)
-    },
-  }
-}
+import { installHere as install } from './vigia-process.ts'
 
 /** Files that are no workbook: the text reader handles these. */
 const asText = [
@@ -53,10 +37,10 @@ test('every hostile workbook is refused with one sentence, in both languages', a
     expect(problem.code, name).toBe(code)
     expect(inPortuguese(problem.reason), name).not.toBe(problem.message)
   }
-}, 240_000)
+})
 
 test('plan says what to do with an unreadable workbook, and stores nothing', async () => {
-  await using t = await setupCommands()
+  await using t = await install()
   const hostile = new Map(hostileWorkbooks().map((each) => [each.name, each.bytes]))
   for (const [name, says] of [
     ['a workbook of 1997', 'save it as .xlsx'],
@@ -69,18 +53,18 @@ test('plan says what to do with an unreadable workbook, and stores nothing', asy
     ['half a file', 'save it anew'],
     ['ten thousand parts', 'more than 10000 parts'],
   ] as const) {
-    const { exitCode, stderr } = await t.vigia('plan', await t.file('clientes.xlsx', hostile.get(name)!))
+    const { exitCode, stderr } = await t.vigia('plan', await t.write('clientes.xlsx', hostile.get(name)!))
     expect(stderr, name).toContain(says)
     expect(stderr, name).not.toContain('unexpected error')
     expect(exitCode, name).toBe(1)
   }
   expect(await t.sql`select id from vigia.file`).toHaveLength(0)
-}, 240_000)
+})
 
 test('plan offers the option that reads a file, submit remembers it, and the next file needs none', async () => {
-  await using t = await setupCommands()
+  await using t = await install()
   const rows = (document: string) => ({ 1: ['Carteira'], 3: ['Cliente', 'Doc. Cliente'], 4: ['Ana', document] })
-  const first = await t.file('um.xlsx', workbookOf({ Base: rows(cpf(1)) }))
+  const first = await t.write('um.xlsx', workbookOf({ Base: rows(cpf(1)) }))
   const offered = await t.vigia('plan', first)
   expect(offered).toMatchObject({
     exitCode: 1,
@@ -91,7 +75,7 @@ test('plan offers the option that reads a file, submit remembers it, and the nex
   expect(await t.sql`select id from vigia.column_choice`).toHaveLength(0)
 
   await t.vigia('submit', first, '--column', 'documento=Doc. Cliente', '--column', 'nome=Cliente')
-  const second = await t.file('dois.xlsx', workbookOf({ Base: rows(cpf(2)) }))
+  const second = await t.write('dois.xlsx', workbookOf({ Base: rows(cpf(2)) }))
   const { stdout } = await t.vigia('plan', second, '--json')
   expect(JSON.parse(stdout).reads).toMatchObject({
     sheet: 'Base',
@@ -121,8 +105,8 @@ test('a workbook with more rows than the first look of a quote is read to its en
 })
 
 test('plan shows how many rows --document-type would fix, and what the workbook still has', async () => {
-  await using t = await setupCommands()
-  const file = await t.file('clientes.csv', `documento\n191\n${cpf(1)}\n`)
+  await using t = await install()
+  const file = await t.write('clientes.csv', `documento\n191\n${cpf(1)}\n`)
   expect((await t.vigia('plan', file)).stdout).toMatch(
     /Can be fixed\s+1 ambiguous row, with --document-type CPF or CNPJ/,
   )

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { PassThrough } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
 import { isStuck, readStatus } from '../../src/batches/batch-or-refuse.ts'
 import type { CommandContext } from '../../src/cli/command.ts'
 import { createProgress } from '../../src/cli/files/follow.ts'
@@ -11,21 +12,21 @@ import { nextTrial } from '../../src/engine/hold.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { holdLane, resumeLane } from '../../src/store/fleet/lanes.ts'
 import { readHolds, readIncidents } from '../../src/views/incident.ts'
-import { type Ground, setupGround } from '../batches/ground.ts'
-import { cpfs, csvOf } from '../support/documents.ts'
+import { setupGround } from '../batches/ground.ts'
+import { cpf, cpfs, csvOf } from '../support/documents.ts'
 
 const now = new Date('2026-11-15T02:00:00Z')
 const inAnHour = new Date(Date.now() + 3_600_000)
 const lane = { organizationId: accounts[0].organizationId, kind: 'analysis' as const }
 
 /** What every view shows of a batch whose lane is held for this cause. */
-const viewsOf = async (t: Ground, id: bigint, cause: HoldCause) => {
+const viewsOf = async (cause: HoldCause) => {
   const trialAt = cause === 'operator' ? null : inAnHour
   await holdLane(t.sql, lane, { cause, reason: ['text', 'because'], trialAt }, now)
   const [held] = await readHolds(t.sql)
   const incident = (await readIncidents(t.sql)).find(({ what }) => what === 'lanes_held')!
   const lines = renderIncidents([incident], { timezone: 'America/Sao_Paulo', now, stdout: process.stdout })
-  const status = { ...(await readStatus(t.sql, id, now)), workers: 1 }
+  const status = { ...(await readStatus(t.sql, heldBatch, now)), workers: 1 }
   const stuck = await isStuck(t.sql, status)
   const ended = { status, ending: 'held', repeated: false, files: null, command: 'vigia run f.csv', price: null }
   const { next } = resultOf('f.csv', ended)
@@ -41,14 +42,13 @@ const viewsOf = async (t: Ground, id: bigint, cause: HoldCause) => {
   }
 }
 
+const t = await setupGround()
+afterAll(() => t[Symbol.asyncDispose]())
+
 /** By cause. */
 const views = {} as Record<HoldCause, Awaited<ReturnType<typeof viewsOf>>>
-
-beforeAll(async () => {
-  await using t = await setupGround()
-  const { id } = await t.imported(csvOf(cpfs(3)))
-  for (const cause of holdCauses) views[cause] = await viewsOf(t, id, cause)
-})
+const { id: heldBatch } = await t.imported(csvOf(cpfs(3)))
+for (const cause of holdCauses) views[cause] = await viewsOf(cause)
 
 test('for every cause of a hold, all views agree on whether a person must act', () => {
   for (const cause of holdCauses) {
@@ -121,12 +121,11 @@ const howSoon = (trial: Date | null, tomorrow: Date) => {
 }
 
 test('a batch that only fetches paid answers is shown as running on the command line too, whatever holds its lane', async () => {
-  await using t = await setupGround()
-  const { id } = await t.imported(csvOf(cpfs(3)))
+  const { id } = await t.imported(csvOf(cpfs(3, 10)))
   await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'because'], trialAt: inAnHour }, now)
   const start = new Date(now.getTime() - 10_000)
   await t.sql`update vigia.batch set started_at = ${start} where id = ${id}`
-  expect(await onCommandLine(t, id)).toMatchObject({
+  expect(await onCommandLine(id)).toMatchObject({
     shown: 'held',
     progress: expect.stringMatching(/: held \(plan\), 0 of 3 rows 0 charged\n$/),
     facts: expect.stringMatching(/^State +held$.*^Held +lane 7001\/analysis \(plan: because\)/ms),
@@ -135,9 +134,9 @@ test('a batch that only fetches paid answers is shown as running on the command 
   await t.sql`update vigia.lookup set state = 'waiting', remote_id = id::text where batch_id = ${id}`
   await t.sql`
     update vigia.lookup set state = 'ok', charged = 'yes', finished_at = ${now}, due_at = null
-     where batch_id = ${id} and question = ${cpfs(1)[0]!}`
+     where batch_id = ${id} and question = ${cpf(10)}`
   await t.sql`insert into vigia.batch_count (batch_id, state, rows) values (${id}, 'ok', 1)`
-  const { shown, progress, facts } = await onCommandLine(t, id)
+  const { shown, progress, facts } = await onCommandLine(id)
   expect(shown).toBe('running')
   expect(progress).toMatch(/: looking up, 1 of 3 rows /)
   expect(facts).toMatch(/^State +running$/m)
@@ -146,13 +145,32 @@ test('a batch that only fetches paid answers is shown as running on the command 
 })
 
 /** The progress line of a batch, and the output of `vigia batch`. */
-const onCommandLine = async ({ sql, settings }: Ground, id: bigint) => {
-  const status = { ...(await readStatus(sql, id, now)), workers: 1 }
+const onCommandLine = async (id: bigint) => {
+  const status = { ...(await readStatus(t.sql, id, now)), workers: 1 }
   let progress = ''
   const stderr = { write: (text: string) => (progress += text) }
   createProgress({ stderr } as unknown as CommandContext).show([status], now)
-  return { shown: status.shown, progress, facts: renderStatus(status, settings) }
+  return { shown: status.shown, progress, facts: renderStatus(status, t.settings) }
 }
+
+test('on a terminal each batch has one line, drawn anew in place and no wider than the terminal', async () => {
+  const one = await readStatus(t.sql, heldBatch, now)
+  const statuses = [one, { ...one, batch: one.batch + 1, total: 5, done: 2 }]
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 90 })
+  const progress = createProgress({ stderr } as unknown as CommandContext)
+
+  progress.show(statuses, now)
+  progress.show(statuses, now)
+  progress.end()
+
+  const drawn = String(stderr.read())
+  expect(drawn.startsWith('\x1b[?25l')).toBe(true)
+  expect(drawn.endsWith('\x1b[?25h')).toBe(true)
+  const lines = drawn.slice(drawn.lastIndexOf('\x1b[2A')).split('\n').slice(0, -1)
+  expect(lines).toEqual([expect.stringContaining('0/3'), expect.stringContaining('2/5')])
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor takes no column.
+  for (const line of lines) expect(line.replace(/[\r\x1b](\[\d*[A-Z])?/g, '').length).toBeLessThan(90)
+})
 
 test('the alert rules distinguish a lane that needs a person from one that resumes by itself', async () => {
   const rules = await readFile(new URL('../../ops/prometheus-rules.yaml', import.meta.url), 'utf8')
