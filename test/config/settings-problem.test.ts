@@ -97,20 +97,6 @@ test('every wrong variable is named in one message', () => {
   `)
 })
 
-test('a registry without an organization is refused', () => {
-  const env = {
-    REGISTRY_URL: 'https://registry.example',
-    REGISTRY_TOKEN: 'a',
-    REGISTRY_REFRESH_TOKEN: 'b',
-    REGISTRY_EMAIL: 'c',
-    REGISTRY_USERNAME: 'd',
-  }
-  expect(problemOf(env)).toMatchInlineSnapshot(`
-    "One setting is wrong:
-      REGISTRY_ORGANIZATION_ID  is needed with REGISTRY_URL, and so are REGISTRY_HOLDER_ID and REGISTRY_PLAN_ID"
-  `)
-})
-
 test('a token without an address is refused, because it would be sent to the sandbox unnoticed', () => {
   expect(problemOf({ REGISTRY_TOKEN: 'abc' })).toMatchInlineSnapshot(`
     "One setting is wrong:
