@@ -1,10 +1,9 @@
 import { localDay } from '../domain/calendar.ts'
 import { documentTypeOf } from '../domain/document.ts'
-import type { Kind } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
 import { analysesSince, followsFigures, movedFigure } from '../domain/sweep.ts'
 import type { Message } from '../messages/message.ts'
-import { insertSweepBatch } from '../store/batches/batches.ts'
+import { insertSweepBatch, type SweepKind, sweepBatches } from '../store/batches/batches.ts'
 import { assignPayers } from '../store/batches/payers.ts'
 import type { Sql } from '../store/connect.ts'
 import { askLookups } from '../store/lookups/ask-lookups.ts'
@@ -14,7 +13,6 @@ import {
   addOrganizations,
   listOrganizations,
   lockOrganization,
-  recordBatch,
   recordList,
   type SweepOrganization,
 } from '../store/radars/sweep-organizations.ts'
@@ -166,16 +164,14 @@ type Asker = { tools: MonitoringTools; sweep: Sweep; organizationId: bigint }
  * made again.
  */
 const askRadars = (asker: Asker, again?: AskAgain): Promise<void> =>
-  inChunks(asker, async (tx, organization) => {
+  inChunks(asker, async (tx) => {
     const { tools, sweep, organizationId } = asker
+    const { radarSweep } = tools.settings
     const due = await documentsToAsk(tx, sweep.id, organizationId, chunkSize, again)
     if (due.length === 0) return nothingDue
-    const since = analysesSince(tools.settings.radarSweep, sweep.startedAt)
-    const batches = await batchesOf(tx, asker, organization)
-    const processesBatchId = tools.settings.radarSweep.refresh === 'processes' ? batches.processesBatchId : null
-    const processes = await ask(tx, asker, { kind: 'processes', batchId: processesBatchId }, due)
-    const analysisBatchId = since === null ? null : batches.analysisBatchId
-    const analysis = await ask(tx, asker, { kind: 'analysis', batchId: analysisBatchId }, due, since)
+    const since = analysesSince(radarSweep, sweep.startedAt)
+    const processes = await ask(tx, asker, 'processes', radarSweep.refresh === 'processes' ? due : [])
+    const analysis = await ask(tx, asker, 'analysis', since === null ? [] : due, since)
     const asked = due.map((document) => ({
       document,
       processes: processes.get(document) ?? null,
@@ -192,13 +188,13 @@ const askRadars = (asker: Asker, again?: AskAgain): Promise<void> =>
 const followMoved = async (asker: Asker): Promise<void> => {
   const { tools, sweep, organizationId } = asker
   if (!followsFigures(tools.settings.radarSweep)) return
-  await inChunks(asker, async (tx, { totals, analysisBatchId }) => {
+  await inChunks(asker, async (tx, { totals }) => {
     if (totals === 'pending') return nothingDue
     const due = await uncomparedDocuments(tx, sweep, organizationId, chunkSize)
     if (due.length === 0) return nothingDue
     const moved = new Map(due.map(({ document, before, now }) => [document, movedFigure(before, now)]))
     const changed = due.flatMap(({ document }) => (moved.get(document) ? [document] : []))
-    const asked = await ask(tx, asker, { kind: 'analysis', batchId: analysisBatchId }, changed)
+    const asked = await ask(tx, asker, 'analysis', changed)
     const compared = due.map(({ document }) => ({
       document,
       moved: moved.get(document) ?? null,
@@ -221,38 +217,33 @@ const inChunks = async (
 ): Promise<void> => {
   const { tools, sweep, organizationId } = asker
   for (let asked = 0; ; ) {
-    const { organization, taken } = await tools.sql.begin(async (tx) => {
-      const organization = await lockOrganization(tx, sweep.id, organizationId)
-      return { organization, taken: await take(tx, organization) }
-    })
+    const taken = await tools.sql.begin(async (tx) => take(tx, await lockOrganization(tx, sweep.id, organizationId)))
     asked += taken.asked
     if (taken.due > 0) continue
-    if (asked > 0) await takeOver(tools, organization)
+    if (asked > 0) await takeOver(asker)
     return
   }
 }
 
 /** What waits at a batch that may not pay, such as one that needs approval, is bought by the sweep. */
-const takeOver = async (tools: MonitoringTools, batches: SweepBatches): Promise<void> => {
-  for (const kind of ['processes', 'analysis'] as const) {
-    const batch = batches[`${kind}BatchId`]
-    if (batch) await assignPayers(tools.sql, { batch }, deadlineOf(tools, kind))
-  }
+const takeOver = async ({ tools, sweep, organizationId }: Asker): Promise<void> => {
+  for (const { id, kind } of await sweepBatches(tools.sql, sweep.id, organizationId))
+    await assignPayers(tools.sql, { batch: id }, deadlineOf(tools, kind))
 }
 
-const deadlineOf = ({ settings, clock }: MonitoringTools, kind: 'processes' | 'analysis'): Date =>
+const deadlineOf = ({ settings, clock }: MonitoringTools, kind: SweepKind): Date =>
   new Date(clock().getTime() + settings.forKind[kind].polling.deadline)
-
-type SweepBatches = Pick<SweepOrganization, 'processesBatchId' | 'analysisBatchId'>
 
 const ask = async (
   tx: Sql,
-  { tools, sweep, organizationId }: Asker,
-  { kind, batchId }: { kind: 'processes' | 'analysis'; batchId: bigint | null },
+  asker: Asker,
+  kind: SweepKind,
   documents: string[],
   since: Date | null = null,
 ): Promise<Map<string, bigint>> => {
-  if (batchId === null || documents.length === 0) return new Map()
+  if (documents.length === 0) return new Map()
+  const { tools, sweep, organizationId } = asker
+  const batchId = await batchOf(tx, asker, kind)
   const questions = documents.map((question) => ({ question, documentType: documentTypeOf(question), label: null }))
   const times = { freshSince: since ?? sweep.startedAt, deadlineAt: deadlineOf(tools, kind), now: tools.clock() }
   const asked = await askLookups(tx, questions, { organizationId: Number(organizationId), kind, batchId, ...times })
@@ -261,12 +252,12 @@ const ask = async (
   return new Map(asked.map(({ question, id }) => [question, id]))
 }
 
-/** One batch per kind asks for all radars of the organization. It has no file and no rows. */
-const batchesOf = async (tx: Sql, asker: Asker, organization: SweepOrganization): Promise<SweepBatches> => {
-  if (organization.processesBatchId ?? organization.analysisBatchId) return organization
-  const { tools, sweep, organizationId } = asker
-  const { radarSweep, timezone, budget, purpose } = tools.settings
-  const make = (kind: Kind) =>
+/** One batch per kind asks about all radars of the organization. */
+const batchOf = async (tx: Sql, { tools, sweep, organizationId }: Asker, kind: SweepKind): Promise<bigint> => {
+  const known = await sweepBatches(tx, sweep.id, organizationId)
+  const { timezone, budget, purpose } = tools.settings
+  return (
+    known.find((batch) => batch.kind === kind)?.id ??
     insertSweepBatch(tx, {
       organizationId: Number(organizationId),
       kind,
@@ -274,11 +265,7 @@ const batchesOf = async (tx: Sql, asker: Asker, organization: SweepOrganization)
       name: `radars ${localDay(sweep.startedAt, timezone)}`,
       maxSpend: budget.perBatch,
       purpose: purpose.default,
+      sweepId: sweep.id,
     })
-  const batches = {
-    processesBatchId: radarSweep.refresh === 'processes' ? await make('processes') : null,
-    analysisBatchId: analysesSince(radarSweep, sweep.startedAt) !== null ? await make('analysis') : null,
-  }
-  await recordBatch(tx, sweep.id, organizationId, batches)
-  return batches
+  )
 }

@@ -82,8 +82,8 @@ const fillWatch = async ({ sql, sandbox: { account } }: WebSetup): Promise<void>
     insert into vigia.sweep (name, slot, state, trigger, due, verified, changed, detail, finished_at)
     values ('radars', 'a', 'done', 'schedule', 2, 1, 1, '{"unverified": {"never asked": 1}}', now()),
            ('radars', 'b', 'done', 'operator', 2, 2, 2, '{}', now()), ('purge', 'c', 'failed', 'missed', 0, 0, 0, '{}', now())`
-  await sql`
-    insert into vigia.sweep_organization (sweep_id, organization_id, list, analysis_batch_id) values (2, ${organizationId}, 'applied', 1)`
+  await sql`insert into vigia.sweep_organization (sweep_id, organization_id, list) values (2, ${organizationId}, 'applied')`
+  await sql`update vigia.batch set sweep_id = 2 where id = 1`
   await sql`
     insert into vigia.radar (organization_id, document, document_type, link_id, radar_id, name, added_at, seen_at, removed_at)
     values (${organizationId}, ${cpf(0)}, 'CPF', '1', '2', ${`Zilda ${cpf(0)}`}, now(), now(), null),

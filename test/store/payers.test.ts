@@ -281,7 +281,7 @@ test.each(wanting)('a running sweep buys what a batch that needs approval keeps,
     await tx`
       insert into vigia.sweep (id, name, slot, trigger, state) overriding system value
       values (1, 'radars', 'night', 'schedule', 'done')`
-    await tx`insert into vigia.sweep_organization (sweep_id, organization_id, analysis_batch_id) values (1, 7, 2)`
+    await tx`update vigia.batch set sweep_id = 1 where id = 2`
     await tx`
       insert into vigia.snapshot (sweep_id, organization_id, document, analysis_lookup_id) values (1, 7, '1', 1)`
     await assignPayers(tx, scope as PayerScope | null)

@@ -108,6 +108,5 @@ const newBatch = async (sql: Database, source: 'cli' | 'sweep' = 'cli'): Promise
 const endSweepOf = async (sql: Database, batchId: bigint): Promise<void> => {
   const [sweep] = await sql<{ id: bigint }[]>`
     insert into vigia.sweep (name, slot, state, trigger) values ('radars', 'x', 'done', 'operator') returning id`
-  await sql`
-    insert into vigia.sweep_organization (sweep_id, organization_id, analysis_batch_id) values (${sweep!.id}, 7, ${batchId})`
+  await sql`update vigia.batch set sweep_id = ${sweep!.id} where id = ${batchId}`
 }

@@ -75,24 +75,26 @@ type NewBatch = Pick<
   purpose?: string | null
   /** Batches without a file, such as a sweep's, run at once. */
   state?: BatchState
+  /** The radar sweep whose documents it asks about. */
+  sweepId?: bigint
 }
 
 /** Creates a batch for a file; null if the same bytes already are a current batch. */
 export const insertBatch = (sql: Sql, batch: NewBatch): Promise<bigint | null> =>
   firstValue(sql`
     insert into vigia.batch (organization_id, kind, source, submitted_by, name, file_name, file_id, workbook_id, max_spend,
-                       confirm_above, encoding, format, language, spreadsheets, purpose, state)
+                       confirm_above, encoding, format, language, spreadsheets, purpose, state, sweep_id)
     values (${batch.organizationId}, ${batch.kind}, ${batch.source}, ${batch.submittedBy}, ${batch.name},
             ${batch.fileName}, ${batch.fileId}, ${batch.workbookId ?? null}, ${batch.maxSpend}, ${batch.confirmAbove},
             ${batch.encoding}, ${batch.format ?? null}, ${batch.language ?? null}, ${batch.spreadsheets},
-            ${batch.purpose ?? null}, ${batch.state ?? 'importing'})
+            ${batch.purpose ?? null}, ${batch.state ?? 'importing'}, ${batch.sweepId ?? null})
         on conflict (organization_id, kind, file_id) where current and file_id is not null do nothing
     returning id`)
 
 /** A batch without a file, such as a sweep's: it runs at once and needs no approval. */
 export const insertSweepBatch = async (
   sql: Sql,
-  batch: Pick<NewBatch, 'organizationId' | 'kind' | 'submittedBy' | 'name' | 'maxSpend' | 'purpose'>,
+  batch: Pick<NewBatch, 'organizationId' | 'kind' | 'submittedBy' | 'name' | 'maxSpend' | 'purpose' | 'sweepId'>,
 ): Promise<bigint> => {
   const withoutFile = {
     fileName: null,
@@ -103,6 +105,14 @@ export const insertSweepBatch = async (
   } as const
   return (await insertBatch(sql, { ...batch, ...withoutFile, source: 'sweep', state: 'running' }))!
 }
+
+export type SweepKind = 'processes' | 'analysis'
+
+/** The batches that ask about the radars of an organization in a sweep: at most one of each kind. */
+export const sweepBatches = (sql: Sql, sweepId: bigint, organizationId: bigint) => sql<
+  { id: bigint; kind: SweepKind }[]
+>`
+  select id, kind from vigia.batch where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
 /** How old an answer may be, how the bytes are to be read, and why. */
 export type Wanted = { freshSince: Date; readAs: string; purpose: string | null }

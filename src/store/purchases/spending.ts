@@ -32,11 +32,9 @@ type SweepSpending = { kind: Kind; units: number }
 export const spentBySweeps = async (sql: Sql, sweepIds: bigint[]): Promise<Map<bigint, SweepSpending>> => {
   const rows = await sql<(SweepSpending & { id: bigint })[]>`
     select asked.id, b.kind, sum(b.spent)::int as units
-      from (select sweep_id as id, analysis_batch_id as batch_id from vigia.sweep_organization
-             where sweep_id = any(${sweepIds}::bigint[])
-             union all
-            select id, batch_id from vigia.sweep where id = any(${sweepIds}::bigint[]) and batch_id is not null) as asked
-      join vigia.batch b on b.id = asked.batch_id and b.kind = any(${[...spendingKinds]}::text[])
+      from vigia.sweep asked
+      join vigia.batch b on asked.id = b.sweep_id or b.id = asked.batch_id
+     where asked.id = any(${sweepIds}::bigint[]) and b.kind = any(${[...spendingKinds]}::text[])
      group by asked.id, b.kind`
   return new Map(rows.map(({ id, ...spent }) => [id, spent]))
 }

@@ -15,8 +15,6 @@ export type SweepOrganization = {
   triedAt: Date | null
   /** Whether the free totals of the list of analyses were read. */
   totals: 'pending' | 'read' | 'failed'
-  processesBatchId: bigint | null
-  analysisBatchId: bigint | null
 }
 
 export const addOrganizations = (sql: Sql, sweepId: bigint, organizationIds: number[]) => sql`
@@ -40,16 +38,6 @@ export const recordList = (
      set list = ${list.is}, message = ${list.message && messageJson(sql, list.message)}, tried_at = ${list.triedAt}
    where sweep_id = ${sweepId} and organization_id = ${organizationId}`
 
-export const recordBatch = (
-  sql: Sql,
-  sweepId: bigint,
-  organizationId: bigint,
-  batches: { processesBatchId: bigint | null; analysisBatchId: bigint | null },
-) => sql`
-  update vigia.sweep_organization
-     set processes_batch_id = ${batches.processesBatchId}, analysis_batch_id = ${batches.analysisBatchId}
-   where sweep_id = ${sweepId} and organization_id = ${organizationId}`
-
 /** The progress of a sweep with an organization, locked until the transaction ends: two jobs of one sweep take turns. */
 export const lockOrganization = (sql: Sql, sweepId: bigint, organizationId: bigint): Promise<SweepOrganization> =>
   onlyRow(sql`
@@ -59,8 +47,7 @@ export const lockOrganization = (sql: Sql, sweepId: bigint, organizationId: bigi
        for update`)
 
 const organizationColumns = (sql: Sql) => sql`
-  organization_id as "organizationId", list, message, tried_at as "triedAt", totals,
-  processes_batch_id as "processesBatchId", analysis_batch_id as "analysisBatchId"`
+  organization_id as "organizationId", list, message, tried_at as "triedAt", totals`
 
 /**
  * Cancels what sweeps that have ended did not ask, unless a row of some file waits for the same answer. The look-ups are
@@ -71,7 +58,7 @@ export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> =
     select l.id
       from vigia.batch b
       join vigia.lookup l on l.batch_id = b.id and l.kind = b.kind and l.state = 'queued'
-     where b.source = 'sweep' and b.finished_at is null and ${isOver(tx)} and not ${isWanted(tx)}
+     where b.sweep_id is not null and b.finished_at is null and not ${isUnderWay(tx)} and not ${isWanted(tx)}
      order by l.id
        for no key update of l`
   await tx`
@@ -84,19 +71,17 @@ export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> =
 const isWanted = (sql: Sql) => sql`
   exists (select from vigia.batch_row r where r.lookup_id = l.id and not r.cancelled)`
 
-/** Ends the batches of sweeps that have ended, once nothing they paid for is still to be fetched. */
+/**
+ * Ends the batches without a file, once nothing they paid for is still to be fetched: those of sweeps that have ended, and
+ * those made to settle a purchase of a sweep, which belong to none.
+ */
 export const finishSweepBatches = (sql: Sql, now: Date): Promise<number> =>
   countRows(sql`
     update vigia.batch b
        set finished_at = ${now}, state = case when b.state = 'running' then 'done' else b.state end
-     where b.source = 'sweep' and b.finished_at is null and (${isOver(sql)} or ${isSettling(sql)})
+     where b.source = 'sweep' and b.finished_at is null and not ${isUnderWay(sql)}
        and not exists (select from vigia.lookup l
                         where l.batch_id = b.id and l.kind = b.kind and l.state in ('queued', 'sending', 'waiting'))`)
 
-const isOver = (sql: Sql) => sql`
-  exists (select from vigia.sweep_organization o join vigia.sweep s on s.id = o.sweep_id
-           where b.id in (o.processes_batch_id, o.analysis_batch_id) and s.state <> 'running')`
-
-/** A batch that was made to settle a purchase of a sweep belongs to no sweep. */
-const isSettling = (sql: Sql) => sql`
-  not exists (select from vigia.sweep_organization o where b.id in (o.processes_batch_id, o.analysis_batch_id))`
+const isUnderWay = (sql: Sql) => sql`
+  exists (select from vigia.sweep s where s.id = b.sweep_id and s.state = 'running')`

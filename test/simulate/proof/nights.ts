@@ -7,7 +7,10 @@ import type { LookupRecord, RadarSnapshotRecord } from '../store/tables.ts'
 /** Two sweeps that ended, and one that runs. */
 export const sweepIds = [1_000_011n, 1_000_012n, 1_000_013n]
 /** The batches of the second sweep and of the one that runs. */
-export const sweepBatchIds = [1_000_004n, 1_000_005n] as const
+export const sweepBatches = [
+  { id: 1_000_004n, sweepId: sweepIds[1]! },
+  { id: 1_000_005n, sweepId: sweepIds[2]! },
+] as const
 export const monitored = ['10000000019', '10000000108', '10000000280', '10000000361']
 
 const organizationId = 7001
@@ -47,21 +50,12 @@ const setSweeps = async (tx: Transaction, model: ModelDatabase, at: Date): Promi
     const result = { due: 0, verified: 0, changed: 0, detail: {}, failures: 0 }
     const sweep = { id, name: 'radars', slot, state, trigger: 'schedule', startedAt, finishedAt, ...result } as const
     model.tables.sweeps.set(id, sweep)
-    const processesBatchId = i === 1 ? sweepBatchIds[0] : null
-    const analysisBatchId = i === 2 ? sweepBatchIds[1] : null
-    const progress = {
-      list: 'pending',
-      message: null,
-      triedAt: null,
-      totals: 'pending',
-      analysisBatchId,
-    } as const
-    const organization = { sweepId: id, organizationId: BigInt(organizationId), processesBatchId, ...progress }
+    const progress = { list: 'pending', message: null, triedAt: null, totals: 'pending' } as const
+    const organization = { sweepId: id, organizationId: BigInt(organizationId), ...progress }
     model.tables.sweepOrganizations.set(`${id}/${organizationId}`, organization)
     await tx`insert into vigia.sweep (id, name, slot, state, trigger, started_at, finished_at)
              overriding system value values (${id}, 'radars', ${slot}, ${state}, 'schedule', ${startedAt}, ${finishedAt})`
-    await tx`insert into vigia.sweep_organization (sweep_id, organization_id, processes_batch_id, analysis_batch_id)
-             values (${id}, ${organizationId}, ${processesBatchId}, ${analysisBatchId})`
+    await tx`insert into vigia.sweep_organization (sweep_id, organization_id) values (${id}, ${organizationId})`
   }
 }
 

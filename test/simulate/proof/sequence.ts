@@ -5,7 +5,7 @@ import { createModelDatabase, type ModelDatabase } from '../store/database.ts'
 import { directHandle } from '../store/handle.ts'
 import type { BatchRecord, RowRecord } from '../store/tables.ts'
 import { plain, stateOf, stateOfModel } from './compare.ts'
-import { setNights, sweepBatchIds } from './nights.ts'
+import { setNights, sweepBatches } from './nights.ts'
 import { courses, mayFail, type Operation, operations, type Scene } from './operations.ts'
 
 type Store = Record<string, (...args: unknown[]) => unknown>
@@ -145,6 +145,7 @@ const setScene = async (tx: Transaction, model: ModelDatabase, dice: Dice, at: D
       maxSpend: dice.pick([null, 2, 100]),
       confirmAbove: dice.pick([null, null, 1, 10]),
       hasFile: true,
+      sweepId: null,
       rows: 3,
       rejected: 0,
       toBePaid: dice.below(4),
@@ -178,11 +179,11 @@ const setSweepBatches = async (tx: Transaction, model: ModelDatabase, at: Date):
   const result = { rows: 0, rejected: 0, toBePaid: 0, adopted: 0, counted: false, spent: 0 }
   const times = { pausedAt: null, createdAt: at, importedAt: null, startedAt: null, finishedAt: null }
   const limits = { maxSpend: 2, confirmAbove: null, hasFile: false, current: true }
-  for (const id of sweepBatchIds) {
-    const of = { id, organizationId: 7001, kind: 'analysis', state: 'running' } as const
+  for (const { id, sweepId } of sweepBatches) {
+    const of = { id, sweepId, organizationId: 7001, kind: 'analysis', state: 'running' } as const
     model.tables.batches.set(id, { ...of, ...limits, ...result, ...times })
-    await tx`insert into vigia.batch (id, organization_id, kind, source, name, state, max_spend)
-             overriding system value values (${id}, 7001, 'analysis', 'sweep', 'a', 'running', 2)`
+    await tx`insert into vigia.batch (id, organization_id, kind, source, name, state, max_spend, sweep_id)
+             overriding system value values (${id}, 7001, 'analysis', 'sweep', 'a', 'running', 2, ${sweepId})`
   }
 }
 
@@ -192,7 +193,8 @@ const askRows = async (tx: Transaction, model: ModelDatabase, dice: Dice, at: Da
   const { askLookups: askModel } = await import('../store/lookups/ask-lookups.ts')
   const handle = directHandle(model) as never
   const all: RowRecord[] = []
-  const asks: readonly bigint[] = dice.chance(0.3) ? [...sweepBatchIds, ...batchIds] : [...batchIds, ...sweepBatchIds]
+  const ofSweeps = sweepBatches.map(({ id }) => id)
+  const asks: readonly bigint[] = dice.chance(0.3) ? [...ofSweeps, ...batchIds] : [...batchIds, ...ofSweeps]
   for (const batchId of asks) {
     const documents = ['10000000019', '10000000108', '10000000280', '10000000361']
       .filter(() => dice.chance(0.6))

@@ -55,6 +55,7 @@ export type BatchRecord = {
   maxSpend: number | null
   confirmAbove: number | null
   hasFile: boolean
+  sweepId: bigint | null
   rows: number
   rejected: number
   toBePaid: number

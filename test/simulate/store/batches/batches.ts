@@ -12,11 +12,12 @@ type NewBatch = {
   maxSpend: number | null
   confirmAbove?: number | null
   hasFile?: boolean
+  sweepId?: bigint
 }
 
 export const insertBatchIn = (
   database: ModelDatabase,
-  { organizationId, kind, maxSpend, confirmAbove = null, hasFile = false }: NewBatch,
+  { organizationId, kind, maxSpend, confirmAbove = null, hasFile = false, sweepId }: NewBatch,
 ): bigint => {
   const id = database.nextId()
   const batch: BatchRecord = {
@@ -29,6 +30,7 @@ export const insertBatchIn = (
     maxSpend,
     confirmAbove,
     hasFile,
+    sweepId: sweepId ?? null,
     rows: 0,
     rejected: 0,
     toBePaid: 0,
@@ -47,12 +49,19 @@ export const insertBatchIn = (
 export const insertSweepBatch = (sql: Sql, batch: NewBatch): Promise<bigint> =>
   on(sql, (database) => insertBatchIn(database, batch))
 
+export const sweepBatches = (sql: Sql, sweepId: bigint, organizationId: bigint) =>
+  on(sql, ({ tables }) =>
+    [...tables.batches.values()]
+      .filter((b) => b.sweepId === sweepId && b.organizationId === Number(organizationId))
+      .map(({ id, kind }) => ({ id, kind })),
+  )
+
 /** As far as what acts on a batch looks at it. */
 export const readBatch = (sql: Sql, id: bigint): Promise<Batch | null> =>
   on(sql, ({ tables }) => {
     const b = tables.batches.get(id)
     if (!b) return null
-    const { hasFile, current: _current, counted: _counted, pausedAt: _pausedAt, ...shown } = b
+    const { hasFile, sweepId: _sweep, current: _current, counted: _counted, pausedAt: _pausedAt, ...shown } = b
     const known = { ...shown, organizationId: BigInt(b.organizationId), shown: isPaused(b) ? 'paused' : b.state }
     return { ...known, fileId: hasFile ? 1n : null } as Batch
   })

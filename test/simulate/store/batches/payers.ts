@@ -57,15 +57,16 @@ const lockedBy = (database: ModelDatabase, scope: PayerScope | null): LookupReco
 }
 
 /** Whether a sweep that runs wants a look-up, and this batch would pay for it: view `sweep_wish`. */
-const isWish = ({ tables }: ModelDatabase, batchId: bigint, lookupId: bigint): boolean =>
-  [...tables.radarSnapshots.values()].some(({ sweepId, organizationId, processesLookupId, analysisLookupId }) => {
-    if (tables.sweeps.get(sweepId)?.state !== 'running') return false
-    const batches = tables.sweepOrganizations.get(`${sweepId}/${organizationId}`)
-    return (
-      (batches?.processesBatchId === batchId && processesLookupId === lookupId) ||
-      (batches?.analysisBatchId === batchId && analysisLookupId === lookupId)
-    )
-  })
+const isWish = ({ tables }: ModelDatabase, batchId: bigint, lookupId: bigint): boolean => {
+  const { sweepId, organizationId, kind } = tables.batches.get(batchId)!
+  if (sweepId === null || tables.sweeps.get(sweepId)?.state !== 'running') return false
+  return [...tables.radarSnapshots.values()].some(
+    (s) =>
+      s.sweepId === sweepId &&
+      s.organizationId === organizationId &&
+      (kind === 'processes' ? s.processesLookupId : s.analysisLookupId) === lookupId,
+  )
+}
 
 /** Gives a look-up whose batch may not pay to the best that wants it; false if it stays. */
 const moveOne = (

@@ -29,8 +29,6 @@ const blank = {
   message: null,
   triedAt: null,
   totals: 'pending',
-  processesBatchId: null,
-  analysisBatchId: null,
 } as const
 
 const shown = ({ sweepId: _, ...organization }: SweepOrganizationRecord): SweepOrganization => organization
@@ -55,23 +53,12 @@ export const recordList = (sql: Sql, sweepId: bigint, organizationId: number, li
     return []
   })
 
-type Batches = { processesBatchId: bigint | null; analysisBatchId: bigint | null }
-
-export const recordBatch = (sql: Sql, sweepId: bigint, organizationId: bigint, batches: Batches) =>
-  on(sql, (database) => {
-    const { processesBatchId, analysisBatchId } = batches
-    database.set(organizationOf(database, sweepId, organizationId), { processesBatchId, analysisBatchId })
-    return []
+/** The open batches without a file whose sweep is over, and those that belong to none. */
+const batchesLeft = ({ tables }: ModelDatabase): BatchRecord[] =>
+  [...tables.batches.values()].filter(({ hasFile, finishedAt, sweepId }) => {
+    const isUnderWay = sweepId !== null && tables.sweeps.get(sweepId)?.state === 'running'
+    return !hasFile && finishedAt === null && !isUnderWay
   })
-
-const sweepBatches = ({ tables }: ModelDatabase): BatchRecord[] =>
-  [...tables.batches.values()].filter(({ hasFile, finishedAt }) => !hasFile && finishedAt === null)
-
-const ownersOf = ({ tables }: ModelDatabase, { id }: BatchRecord): SweepOrganizationRecord[] =>
-  [...tables.sweepOrganizations.values()].filter((o) => o.processesBatchId === id || o.analysisBatchId === id)
-
-const isOver = (database: ModelDatabase, batch: BatchRecord): boolean =>
-  ownersOf(database, batch).some(({ sweepId }) => database.tables.sweeps.get(sweepId)!.state !== 'running')
 
 const lookupsOf = ({ tables }: ModelDatabase, { id, kind }: BatchRecord): LookupRecord[] =>
   [...tables.lookups.values()].filter((l) => l.batchId === id && l.kind === kind)
@@ -80,8 +67,8 @@ export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> =
   on(tx, (database) => {
     const { rows, intents } = database.tables
     const wanted = new Set([...rows.values()].flat().flatMap((row) => (row.cancelled ? [] : [row.lookupId])))
-    for (const batch of sweepBatches(database)) {
-      if (!isOver(database, batch)) continue
+    for (const batch of batchesLeft(database)) {
+      if (batch.sweepId === null) continue
       for (const l of lookupsOf(database, batch)) {
         if (l.state !== 'queued' || intents.has(l.id) || wanted.has(l.id)) continue
         changeLookup(database, l, { state: 'cancelled', finishedAt: now, dueAt: null })
@@ -91,10 +78,9 @@ export const cancelUnasked = async (tx: Transaction, now: Date): Promise<void> =
 
 export const finishSweepBatches = async (sql: Sql, now: Date): Promise<number> =>
   on(sql, (database) => {
-    const over = sweepBatches(database).filter((batch) => {
-      if (!isOver(database, batch) && ownersOf(database, batch).length > 0) return false
-      return lookupsOf(database, batch).every(({ state }) => !['queued', 'sending', 'waiting'].includes(state))
-    })
+    const over = batchesLeft(database).filter((batch) =>
+      lookupsOf(database, batch).every(({ state }) => !['queued', 'sending', 'waiting'].includes(state)),
+    )
     for (const b of over) database.set(b, { finishedAt: now, state: b.state === 'running' ? 'done' : b.state })
     return over.length
   })
