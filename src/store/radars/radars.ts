@@ -65,8 +65,8 @@ export const applyRadarList = async (
   await sql`
     insert into vigia.radar (organization_id, document, document_type, link_id, radar_id, name, active, customer_type,
                        added_at, processed_at, listed, seen_at, removed_at)
-    select ${organizationId}, document, document_type, link_id, radar_id, name, active, customer_type, added_at,
-           processed_at, listed, ${now}, null
+    select ${organizationId}, document, "documentType", "linkId", "radarId", name, active, "customerType", "addedAt",
+           "processedAt", listed, ${now}, null
       from (${listed}) as listed
      order by document
         on conflict (organization_id, document) do update
@@ -85,22 +85,9 @@ const weights = Object.fromEntries(verdicts.map((verdict) => [verdict, String(we
 
 const listedRadars = (sql: Sql, radars: ListedRadar[]) => sql`
   select *
-    from json_to_recordset(${sql.json(radars.map(radarRow))}::json) as listed (
-      document text, document_type text, link_id text, radar_id text, name text, active boolean, customer_type text,
-      added_at timestamptz, processed_at timestamptz, listed jsonb)`
-
-const radarRow = (radar: ListedRadar): Record<string, JSONValue> => ({
-  document: radar.document,
-  document_type: radar.documentType,
-  link_id: radar.linkId,
-  radar_id: radar.radarId,
-  name: radar.name,
-  active: radar.active,
-  customer_type: radar.customerType,
-  added_at: radar.addedAt?.toISOString() ?? null,
-  processed_at: radar.processedAt?.toISOString() ?? null,
-  listed: (radar.listed ?? null) as JSONValue,
-})
+    from json_to_recordset(${sql.json(radars as unknown as JSONValue)}::json) as listed (
+      document text, "documentType" text, "linkId" text, "radarId" text, name text, active boolean, "customerType" text,
+      "addedAt" timestamptz, "processedAt" timestamptz, listed jsonb)`
 
 type SuspiciousList = {
   organizationId: bigint
