@@ -1,11 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openHome } from '../../src/home/folders.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('a home has its folders, and only its owner reads them', async () => {
-  const path = join(await createFolder(), 'new home')
+  const path = join(await temporaryFolder(), 'new home')
   const home = await openHome(path)
   const { path: own, ...folders } = home
   expect(own).toBe(path)
@@ -16,7 +16,7 @@ test('a home has its folders, and only its owner reads them', async () => {
 })
 
 test('opening a home again changes nothing in it', async () => {
-  const path = await createFolder()
+  const path = await temporaryFolder()
   const { inbox } = await openHome(path)
   await writeFile(join(inbox, 'a.csv'), 'documento\n')
   await openHome(path)
@@ -24,19 +24,13 @@ test('opening a home again changes nothing in it', async () => {
 })
 
 test('a home in a missing folder is created with all folders above it', async () => {
-  const path = join(await createFolder(), 'a', 'b', 'home')
+  const path = join(await temporaryFolder(), 'a', 'b', 'home')
   expect((await openHome(path)).path).toBe(path)
   expect((await stat(path)).mode & 0o777).toBe(0o755)
 })
 
 test('many processes may open a new home at once', async () => {
-  const path = join(await createFolder(), 'a', 'home')
+  const path = join(await temporaryFolder(), 'a', 'home')
   await Promise.all(Array.from({ length: 8 }, () => openHome(path)))
   expect((await stat(join(path, 'inbox'))).isDirectory()).toBe(true)
 })
-
-const createFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-home-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { joinHolders } from '../../src/home/holders.ts'
 import { identifyProcess } from '../../src/home/process-identity.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('only the last holder that leaves closes', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   const closed: string[] = []
   const [one, two] = [await joinHolders(folder), await joinHolders(folder)]
   expect(await one.release(async () => void closed.push('one'))).toBe('others')
@@ -17,7 +17,7 @@ test('only the last holder that leaves closes', async () => {
 })
 
 test('nobody opens while the last one is closing', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   const events: string[] = []
   const first = await joinHolders(folder)
   let second: Promise<unknown> | undefined
@@ -32,14 +32,14 @@ test('nobody opens while the last one is closing', async () => {
 })
 
 test('a holder that failed to open does not hold', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   await expect(joinHolders(folder, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const other = await joinHolders(folder)
   expect(await other.release()).toBe('last')
 })
 
 test('a holder that died does not count, even when its number is in use again', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   const mine = await joinHolders(folder)
   const child = spawn(process.execPath, ['-e', ''])
   const dead = identifyProcess(child.pid as number) ?? ''
@@ -49,9 +49,3 @@ test('a holder that died does not count, even when its number is in use again', 
   expect(await mine.release()).toBe('last')
   expect((await readdir(folder)).filter((name) => name.startsWith('holder.'))).toEqual([])
 })
-
-const createFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-holders-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}

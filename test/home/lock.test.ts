@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withLock } from '../../src/home/holders.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 test('never runs two actions at once, whoever asks', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   let inside = 0
   const action = async () => {
     expect(++inside).toBe(1)
@@ -18,7 +18,7 @@ test('never runs two actions at once, whoever asks', async () => {
 })
 
 test('processes that take turns lose no update, though some are killed inside', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   const counter = join(folder, 'counter')
   await writeFile(counter, '0')
   const counting = Array.from({ length: 4 }, () => startProcess('count', folder))
@@ -32,7 +32,7 @@ test('processes that take turns lose no update, though some are killed inside', 
 })
 
 test('passes on what the action returns and throws, and is free afterwards', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   expect(await withLock(folder, async () => 7)).toBe(7)
   const failing = withLock(folder, () => Promise.reject(new Error('no luck')))
   await expect(failing).rejects.toThrow('no luck')
@@ -40,7 +40,7 @@ test('passes on what the action returns and throws, and is free afterwards', asy
 })
 
 test('leaves one small file behind, however often it was taken', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   for (let turn = 0; turn < 10; turn++) await withLock(folder, async () => {})
   expect(await readdir(folder)).toHaveLength(1)
 })
@@ -48,10 +48,4 @@ test('leaves one small file behind, however often it was taken', async () => {
 const startProcess = (role: string, folder: string) => {
   const program = join(import.meta.dirname, 'lock-process.ts')
   return spawn(process.execPath, [program, role, folder], { stdio: ['ignore', 'inherit', 'inherit'] })
-}
-
-const createFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-lock-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }

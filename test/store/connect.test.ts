@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fc, test as property } from '@fast-check/vitest'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -8,6 +6,7 @@ import { type Cell, copyIn } from '../../src/store/copy.ts'
 import { readVacuumHolder } from '../../src/store/server-state.ts'
 import { startCutProxy } from '../chaos/cut-proxy.ts'
 import { openDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { done, playServer, silence } from './played-server.ts'
 
 let database: Awaited<ReturnType<typeof openDatabase>>
@@ -49,8 +48,7 @@ test.each([
 })
 
 test('a server is reached through the socket in a folder', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-socket-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await temporaryFolder()
   const { server } = await playServer(undefined, join(folder, '.s.PGSQL.5433'))
   const sql = connect(`postgres://vigia@${encodeURIComponent(folder)}:5433/vigia?sslmode=require`, { max: 1 })
   expect(await sql`select 1`.simple()).toHaveLength(0)

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, cp, mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPassableFolder } from '../../src/store/embedded/place.ts'
 import { findPrograms, locatePackage } from '../../src/store/embedded/programs.ts'
-import { canBeNobody, createFolder, isRoot, NOBODY } from './embedded-setup.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { canBeNobody, isRoot, NOBODY } from './embedded-setup.ts'
 
 const execute = promisify(execFile)
 
@@ -18,27 +18,20 @@ test('without the optional package, says to set DATABASE_URL', async () => {
   )
 })
 
-test('makes the library links that an install without scripts left out', async () => {
+test('makes the library links that an install without scripts left out, and repairs programs that lost their right to be run', async () => {
   const from = await installCopy()
   await removeLinks(from)
-  const { postgres } = await findPrograms({ user: {}, folder: await temporaryFolder() }, { from })
-  expect(postgres.startsWith(locatePackage(from))).toBe(true)
-  await expect(execute(postgres, ['--version'])).resolves.toMatchObject({ stdout: expect.stringMatching(/^postgres /) })
-})
-
-test('repairs programs that lost their right to be run', async () => {
-  const from = await installCopy()
   for (const name of ['postgres', 'initdb']) await chmod(join(locatePackage(from), 'native/bin', name), 0o644)
-  const { initdb } = await findPrograms({ user: {}, folder: await temporaryFolder() }, { from })
-  await expect(execute(initdb, ['--version'])).resolves.toMatchObject({ stdout: expect.stringMatching(/^initdb /) })
+  const { postgres, initdb } = await findPrograms({ user: {}, folder: await temporaryFolder() }, { from })
+  expect(postgres.startsWith(locatePackage(from))).toBe(true)
+  for (const program of [postgres, initdb]) expect((await execute(program, ['--version'])).stdout).toMatch(/PostgreSQL/)
 })
 
 test.runIf(isRoot)('where the server cannot enter the checkout, copies the programs once to where it can', async () => {
   const from = await installCopy()
   await chmod(dirname(new URL(from).pathname), 0o700)
   await chmod(join(locatePackage(from), 'native'), 0o700)
-  const base = await createFolder()
-  onTestFinished(() => rm(base, { recursive: true }))
+  const base = await temporaryFolder()
   const find = () =>
     findPrograms({ user: NOBODY, folder: '/nowhere' }, { from, openElsewhere: () => openPassableFolder([base]) })
   const [{ postgres, initdb }, second] = await Promise.all([find(), find()])
@@ -50,8 +43,7 @@ test.runIf(isRoot)('where the server cannot enter the checkout, copies the progr
 test.runIf(canBeNobody)('an ordinary user with a read-only install and no links gets a copy in the home', async () => {
   const from = await installCopy()
   await removeLinks(from)
-  await chmod(dirname(new URL(from).pathname), 0o755)
-  const home = await createFolder()
+  const home = await temporaryFolder()
   await chown(home, NOBODY.uid, NOBODY.gid)
   const program = `
     import { findPrograms } from ${JSON.stringify(join(import.meta.dirname, '../../src/store/embedded/programs.ts'))}
@@ -59,7 +51,6 @@ test.runIf(canBeNobody)('an ordinary user with a read-only install and no links 
   const { stdout } = await execute(process.execPath, ['--input-type=module', '-e', program], { ...NOBODY, cwd: '/' })
   expect(stdout.startsWith(home)).toBe(true)
   await expect(execute(stdout.trim(), ['--version'])).resolves.toBeTruthy()
-  await rm(home, { recursive: true })
 })
 
 /** The installed packages, in a checkout of their own; answers with a file in it to resolve from. */
@@ -82,10 +73,4 @@ const removeLinks = async (from: string): Promise<void> => {
   const folder = locatePackage(from)
   const links = JSON.parse(await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8')) as { target: string }[]
   await Promise.all(links.map(({ target }) => rm(join(folder, target), { force: true })))
-}
-
-const temporaryFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-programs-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return folder
 }

@@ -19,7 +19,8 @@ export const canBeNobody =
 
 /** A home of its own, and an end in which no process and no file of it is left. */
 export const setup = async () => {
-  const home = await createFolder()
+  const home = await mkdtemp(join(tmpdir(), 'vigia-embedded-'))
+  await chmod(home, 0o755)
   const servers: Embedded[] = []
   const children: ChildProcess[] = []
   return {
@@ -47,12 +48,6 @@ export const setup = async () => {
       await rm(home, { recursive: true, force: true })
     },
   }
-}
-
-export const createFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-embedded-'))
-  await chmod(folder, 0o755)
-  return folder
 }
 
 export const run = async (url: string, statement: string): Promise<object[]> => {

@@ -5,7 +5,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { canEnter, openPassableFolder } from '../../src/store/embedded/place.ts'
 import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
-import { canBeNobody, createFolder, isRoot, NOBODY, run, serverOf, setup } from './embedded-setup.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { canBeNobody, isRoot, NOBODY, run, serverOf, setup } from './embedded-setup.ts'
 
 test.runIf(isRoot)('as root, runs the server as another user', async () => {
   await using t = await setup()
@@ -42,21 +43,19 @@ test.runIf(canBeNobody)('an ordinary user runs the server as itself', async () =
 })
 
 test('a folder can be entered only when every folder above it lets that user pass', async () => {
-  const folder = await createFolder()
+  const folder = await temporaryFolder()
   expect(await canEnter({ uid: 1, gid: 1 }, folder)).toBe(true)
   expect(await canEnter({}, folder)).toBe(true)
   await chmod(folder, 0o700)
   expect(await canEnter({ uid: 1, gid: 1 }, folder)).toBe(false)
   const { uid, gid } = await stat(folder)
   expect(await canEnter({ uid, gid }, folder)).toBe(true)
-  await rm(folder, { recursive: true })
 })
 
 test.runIf(isRoot)('a passable folder that somebody else made or can write is not used', async () => {
-  const [planted, open, good] = await Promise.all([createFolder(), createFolder(), createFolder()])
+  const [planted, open, good] = await Promise.all([temporaryFolder(), temporaryFolder(), temporaryFolder()])
   await chown(await openPassableFolder([planted]), NOBODY.uid, NOBODY.gid)
   await chmod(await openPassableFolder([open]), 0o777)
   expect(await openPassableFolder([planted, open, good])).toBe(join(good, 'vigia'))
   await expect(openPassableFolder([planted, open])).rejects.toThrow(/tried .* and .*[\s\S]*DATABASE_URL/)
-  await Promise.all([planted, open, good].map((folder) => rm(folder, { recursive: true })))
 })

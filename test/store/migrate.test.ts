@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/store/connect.ts'
 import { migrate, schemaStatus } from '../../src/store/migrate.ts'
 import { createEmptyDatabase, openDatabase } from '../support/database.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const first = { '001_first.sql': 'create table first (id int); insert into first values (1);' }
 const second = { '002_second.sql': 'alter table first add column name text;' }
@@ -78,7 +78,7 @@ test('our own files are all applied in a fresh database', async () => {
 })
 
 const setup = async (files: Record<string, string>) => {
-  const folder = await mkdtemp(join(tmpdir(), 'vigia-sql-'))
+  const folder = await temporaryFolder()
   const database = await createEmptyDatabase()
   const sql = connect(database.url)
   const write = async (more: Record<string, string>) => {
@@ -88,7 +88,6 @@ const setup = async (files: Record<string, string>) => {
   onTestFinished(async () => {
     await sql.end()
     await database.drop()
-    await rm(folder, { recursive: true })
   })
   return { sql, folder, url: database.url, write }
 }
