@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest'
 import { importBatch } from '../../jobs/import-batch.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
-import { setupGround } from '../batches/ground.ts'
+import { sharedGround } from '../batches/ground.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 
-const rejections = (logged: string[]) =>
-  logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'batch rejected')
+const t = sharedGround({ import: { maxRejectShare: 0.5 } })
+
+/** What was logged since the last call. */
+const rejections = () =>
+  t.logged
+    .splice(0)
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'batch rejected')
 
 test('a file with too many rejects is logged, with its masked name and the reason', async () => {
-  await using t = await setupGround({ import: { maxRejectShare: 0.5 } })
   const rows = csvOf([...cpfs(2), 'one', 'two', 'three'])
   const id = await t.submit(rows, { source: 'inbox', fileName: `carteira ${cpf(1)}.csv` })
 
   await importBatch.work({ batchId: String(id) }, t.tools)
 
   expect(await readBatch(t.sql, id)).toMatchObject({ state: 'rejected' })
-  expect(rejections(t.logged)).toMatchObject([
+  expect(rejections()).toMatchObject([
     {
       level: 40,
       batch: String(id),
@@ -26,14 +31,13 @@ test('a file with too many rejects is logged, with its masked name and the reaso
 })
 
 test('a file that is damaged in the middle is logged too', async () => {
-  await using t = await setupGround()
   const endless = Buffer.concat([Buffer.from(csvOf(cpfs(6_000))), Buffer.alloc(17 * 1024 * 1024, 'x')])
   const id = await t.submit(endless)
 
   await importBatch.work({ batchId: String(id) }, t.tools)
 
   expect(await readBatch(t.sql, id)).toMatchObject({ state: 'rejected' })
-  expect(rejections(t.logged)).toMatchObject([
+  expect(rejections()).toMatchObject([
     { level: 40, batch: String(id), file: 'people.csv', reason: expect.stringContaining('a row of more than') },
   ])
 })

@@ -6,16 +6,29 @@ import { lookAtPerson } from '../../src/monitoring/read-person.ts'
 import { readAnswer, toAnswerView } from '../../src/views/answer.ts'
 import { toPersonView } from '../../src/views/person.ts'
 import { cpf, csvOf } from '../support/documents.ts'
-import { type Setup, setup } from '../support/setup.ts'
+import { type Setup, setup, sharedSetup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupWeb } from '../web/setup.ts'
 
-test('an answer keeps what the registry sent beside its figures', async () => {
-  await using t = await setup()
-  await t.finished(await t.submit(csvOf([cpf(1)])))
+const t = await sharedSetup()
 
-  const [lookup] = await t.sql`select registry_name, estimated, remote_id from vigia.lookup`
-  const [answer] = await t.sql`select * from vigia.answer`
+/** The look-up of a document that was asked and answered. */
+const answered = async (t: Setup, document: string): Promise<bigint> => {
+  await t.finished(await t.submit(csvOf([document])))
+  const [lookup] = await t.sql<{ id: bigint }[]>`select id from vigia.lookup where question = ${document}`
+  return lookup!.id
+}
+
+const answerOf = async ({ sql }: Setup, id: bigint) => toAnswerView((await readAnswer(sql, id))!, 'analysis')
+
+const classOf = (answer: Awaited<ReturnType<typeof answerOf>>, key: string) =>
+  answer.classes?.find((each) => each.key === key)
+
+test('an answer keeps what the registry sent beside its figures', async () => {
+  const id = await answered(t, cpf(1))
+
+  const [lookup] = await t.sql`select registry_name, estimated, remote_id from vigia.lookup where id = ${id}`
+  const [answer] = await t.sql`select * from vigia.answer where lookup_id = ${id}`
 
   expect(lookup).toMatchObject({ registry_name: expect.stringMatching(/\S+ \S+/), estimated: expect.any(Number) })
   expect(answer).toMatchObject({
@@ -32,17 +45,49 @@ test('an answer keeps what the registry sent beside its figures', async () => {
 })
 
 test('an answer that sent nothing else, or is older than these columns, is still read', async () => {
-  await using t = await setup()
-  await t.finished(await t.submit(csvOf([cpf(1)])))
-  await t.sql`update vigia.lookup set registry_name = null, estimated = null, previous_id = null`
+  const id = await answered(t, cpf(2))
+  await t.sql`update vigia.lookup set registry_name = null, estimated = null, previous_id = null where id = ${id}`
   await t.sql`
     update vigia.answer set protest_status = null, plan = null, protest_id = null, bucket = null, folder = null,
-           file_name = null, partial = null, important_terms = null, rest = null`
+           file_name = null, partial = null, important_terms = null, rest = null
+     where lookup_id = ${id}`
 
-  const [{ id } = { id: 0n }] = await t.sql<{ id: bigint }[]>`select id from vigia.lookup`
-  const answer = toAnswerView((await readAnswer(t.sql, id))!, 'analysis')
+  const answer = await answerOf(t, id)
   expect(answer).toMatchObject({ name: null, terms: [], fields: [], partialSpreadsheet: false })
   expect(answer.classes).toHaveLength(20)
+})
+
+test('protests that were not searched are no zero: the class is marked, and its figures are none', async () => {
+  t.sandbox.setScenario({ searches: { protest: 'never' } })
+  const answer = await answerOf(t, await answered(t, cpf(3)))
+  t.sandbox.setScenario({ searches: {} })
+  expect(answer.protestStatus).toBe('INITIAL')
+  expect(classOf(answer, 'RISK_PROTEST')).toMatchObject({ count: null, value: null, searched: false })
+  expect(answer.classes!.filter(({ key, searched }) => isRiskClass(key) && !searched)).toHaveLength(1)
+})
+
+test('debtors count as not searched where the list of purchases says so', async () => {
+  const id = await answered(t, cpf(4))
+  expect(classOf(await answerOf(t, id), 'RISK_DEBTOR')).toMatchObject({ searched: true })
+  await t.sql`update vigia.answer set counts[9] = 0, debtor_status = 'INITIAL' where lookup_id = ${id}`
+  expect(classOf(await answerOf(t, id), 'RISK_DEBTOR')).toMatchObject({ count: null, searched: false })
+})
+
+test('with waitForProtest an analysis waits for the search for protests, and is answered without it at its deadline', async () => {
+  await using t = await setup({
+    sandbox: { scenario: { searches: { protest: { afterMs: 400 } } } },
+    config: { analysis: { waitForProtest: true }, polling: { first: '10ms', max: '100ms', deadline: '4s' } },
+  })
+  const searched = answered(t, cpf(1))
+  await until(async () => (await t.sql`select from vigia.lookup where seen = 'DONE/DONE/DONE/INITIAL'`).length === 1)
+  expect(await answerOf(t, await searched)).toMatchObject({ protestStatus: 'DONE' })
+
+  t.sandbox.setScenario({ searches: { protest: 'never' } })
+  const id = await answered(t, cpf(2))
+  expect(await t.sql`select state, charged from vigia.lookup where id = ${id}`).toEqual([
+    { state: 'ok', charged: 'yes' },
+  ])
+  expect(classOf(await answerOf(t, id), 'RISK_PROTEST')).toMatchObject({ searched: false })
 })
 
 test('while it waits, a row shows what the registry reported when it accepted the purchase', async () => {
@@ -77,51 +122,4 @@ test('while it waits, a row shows what the registry reported when it accepted th
   const person = await lookAtPerson(t.sql, { type: 'CPF', number: cpf(1) }, { by: 'test' })
   const terms = { prices: null, retention: t.settings.retention }
   expect(toPersonView(person, terms).lookups).toMatchObject([{ estimated: 1_234, answer: null }])
-})
-
-const answerOf = async (t: Setup) => {
-  const [{ id } = { id: 0n }] = await t.sql<{ id: bigint }[]>`select id from vigia.lookup`
-  return toAnswerView((await readAnswer(t.sql, id))!, 'analysis')
-}
-
-const classOf = (answer: Awaited<ReturnType<typeof answerOf>>, key: string) =>
-  answer.classes?.find((each) => each.key === key)
-
-test('protests that were not searched are no zero: the class is marked, and its figures are none', async () => {
-  await using t = await setup({ sandbox: { scenario: { searches: { protest: 'never' } } } })
-  await t.finished(await t.submit(csvOf([cpf(1)])))
-  const answer = await answerOf(t)
-  expect(answer.protestStatus).toBe('INITIAL')
-  expect(classOf(answer, 'RISK_PROTEST')).toMatchObject({ count: null, value: null, searched: false })
-  expect(answer.classes!.filter(({ key, searched }) => isRiskClass(key) && !searched)).toHaveLength(1)
-})
-
-test('with waitForProtest an analysis waits for the search for protests', async () => {
-  await using t = await setup({
-    sandbox: { scenario: { searches: { protest: { afterMs: 1_500 } } } },
-    config: { analysis: { waitForProtest: true } },
-  })
-  const batch = await t.submit(csvOf([cpf(1)]))
-  await until(async () => (await t.sql`select from vigia.lookup where seen = 'DONE/DONE/DONE/INITIAL'`).length === 1)
-  await t.finished(batch)
-  expect(await answerOf(t)).toMatchObject({ protestStatus: 'DONE' })
-})
-
-test('with waitForProtest an analysis that never searches them is answered at its deadline', async () => {
-  await using t = await setup({
-    sandbox: { scenario: { searches: { protest: 'never' } } },
-    config: { analysis: { waitForProtest: true }, polling: { first: '10ms', max: '50ms', deadline: '2s' } },
-  })
-  await t.finished(await t.submit(csvOf([cpf(1)])))
-  const rows = await t.sql`select state, charged from vigia.lookup`
-  expect(rows).toEqual([{ state: 'ok', charged: 'yes' }])
-  expect(classOf(await answerOf(t), 'RISK_PROTEST')).toMatchObject({ searched: false })
-})
-
-test('debtors count as not searched where the list of purchases says so', async () => {
-  await using t = await setup()
-  await t.finished(await t.submit(csvOf([cpf(1)])))
-  expect(classOf(await answerOf(t), 'RISK_DEBTOR')).toMatchObject({ searched: true })
-  await t.sql`update vigia.answer set counts[9] = 0, debtor_status = 'INITIAL'`
-  expect(classOf(await answerOf(t), 'RISK_DEBTOR')).toMatchObject({ count: null, searched: false })
 })

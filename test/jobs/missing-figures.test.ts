@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { classifications } from '../../src/domain/classifications.ts'
 import type { PlantedRisk } from '../../src/sandbox/data/risk.ts'
 import { call } from '../cli/call.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { readCsv, sheetsIn } from '../support/read-report.ts'
 import { environmentOf } from '../support/setup.ts'
-import { setupWeb, type WebSetup } from '../web/setup.ts'
+import { setupWeb, sharedWeb } from '../web/setup.ts'
 
 const none = { count: 0, cents: 0 }
 const calm = { figures: Object.fromEntries(classifications.map((key) => [key, none])) }
@@ -38,23 +38,23 @@ function entry(value: unknown): PlantedRisk {
   return { entries: { RISK_WORKER: value } }
 }
 
-/** Every document has its own summary; a figure that is not planted is zero. */
-const handIn = async (t: WebSetup): Promise<bigint> => {
-  for (const [i, { planted }] of summaries.entries()) t.sandbox.plantChange(cpf(i), { ...calm, ...planted })
-  const id = await t.submit(csvOf(cpfs(summaries.length)))
-  expect(await t.finished(id)).toMatchObject({ state: 'done' })
-  return id
-}
+const t = await sharedWeb()
 
-const outboxOf = async (t: WebSetup, batch: bigint): Promise<string> => {
+/** A batch in which every document has its own summary; a figure that is not planted is zero. */
+let id: bigint
+beforeAll(async () => {
+  for (const [i, { planted }] of summaries.entries()) t.sandbox.plantChange(cpf(i), { ...calm, ...planted })
+  id = await t.submit(csvOf(cpfs(summaries.length)))
+  expect(await t.finished(id)).toMatchObject({ state: 'done' })
+})
+
+const outboxOf = async (batch: bigint): Promise<string> => {
   const outbox = join(t.home, 'outbox')
   return join(outbox, (await readdir(outbox)).find((name) => name.endsWith(`.${batch}`))!)
 }
 
 test('a missing figure is an empty cell in the CSV report and in the workbook, and clears no document of risk', async () => {
-  await using t = await setupWeb()
-  const id = await handIn(t)
-  const shown = await readCsv(join(await outboxOf(t, id), 'people.report.csv'))
+  const shown = await readCsv(join(await outboxOf(id), 'people.report.csv'))
   expect(shown.map((row) => [row.result_status, row.RISK_WORKER_count, row.RISK_WORKER_value])).toEqual(
     summaries.map(({ count, value }) => ['ok', count, value]),
   )
@@ -63,7 +63,7 @@ test('a missing figure is an empty cell in the CSV report and in the workbook, a
   const list = cpfs(summaries.length).map((code) => `A;${code}`)
   const again = await t.submit(`nome;documento\n${list.join('\n')}\n`, { format: 'xlsx', language: 'en' })
   await t.finished(again)
-  const { Results } = await sheetsIn(join(await outboxOf(t, again), 'people.report.xlsx'))
+  const { Results } = await sheetsIn(join(await outboxOf(again), 'people.report.xlsx'))
   const [header, ...rows] = Results!.map(({ cells }) => cells)
   const columns = ['Labour claims (count)', 'Labour claims (R$)', 'Risk'].map((title) => header!.indexOf(title))
   expect(rows.map((cells) => columns.map((at) => cells[at] ?? ''))).toEqual(
@@ -79,9 +79,7 @@ test('a missing figure is an empty cell in the CSV report and in the workbook, a
 const levelOf = (count: string): string => (count === '' ? '' : Number(count) > 0 ? 'at risk' : 'no lawsuits')
 
 test('pages, API and command line show a missing figure as missing', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('admin')
-  const id = await handIn(t)
   const get = async (path: string): Promise<string> => {
     const response = await t.call(path, { token })
     expect([path, response.status]).toEqual([path, 200])
@@ -124,16 +122,16 @@ test('pages, API and command line show a missing figure as missing', async () =>
 })
 
 test('a total that no document has a figure for is missing, and so is the place in a ranking that has no amount', async () => {
-  await using t = await setupWeb()
   const token = await t.operator('admin')
-  t.sandbox.plantChange(cpf(1), { ...calm, missing: ['RISK_WORKER', 'ISDEFENDANT_WITH_RISK', 'EXECUTION_WITH_RISK'] })
-  t.sandbox.plantChange(cpf(2), {
+  const [without, lowest] = cpfs(2, 100) as [string, string]
+  t.sandbox.plantChange(without, { ...calm, missing: ['RISK_WORKER', 'ISDEFENDANT_WITH_RISK', 'EXECUTION_WITH_RISK'] })
+  t.sandbox.plantChange(lowest, {
     figures: { ...calm.figures, EXECUTION_WITH_RISK: { count: 1, cents: 5_00 } },
     missing: ['RISK_WORKER'],
   })
-  const id = await t.submit(csvOf([cpf(1), cpf(2)]))
-  await t.finished(id)
-  const get = async (path: string) => (await t.call(`/batches/${id}/${path}`, { token })).text()
+  const batch = await t.submit(csvOf([without, lowest]))
+  await t.finished(batch)
+  const get = async (path: string) => (await t.call(`/batches/${batch}/${path}`, { token })).text()
 
   const totals = await get('risk/totals')
   expect(cellsAfter(totals, '<a[^>]*>Labour claims</a>')).toEqual(['–', '–', '–'])

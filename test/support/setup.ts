@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll } from 'vitest'
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import type { Tools } from '../../jobs/tools.ts'
 import { type Submission, submitFile } from '../../src/batches/submit.ts'
@@ -92,6 +93,14 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
       }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** One engine for the tests of a file, which leave each other's data alone. */
+export const sharedSetup = async (options?: SetupOptions): Promise<Setup> => {
+  let t: Setup | undefined
+  afterAll(() => t?.[Symbol.asyncDispose]())
+  t = await setup(options)
+  return t
 }
 
 /** All databases of a run are on one server, behind one pool or none, so this is checked once. */
