@@ -7,81 +7,49 @@ import { until } from '../support/until.ts'
 
 const shortTimeouts = { request: { timeout: '300ms', retries: 0 } }
 
-test('adopts what lost answers had already bought: one charge each, whatever the silence looked like', async () => {
-  await using t = await setup({
-    config: shortTimeouts,
-    sandbox: {
-      scenario: {
-        faults: [
-          { operation: 'generate', fault: 'hang', every: 3 },
-          { operation: 'generate', fault: 'closedAfter', every: 4 },
-          { operation: 'generate', fault: 'serverErrorAfter', every: 5 },
-          { operation: 'generate', fault: 'html', worked: true, every: 7 },
-        ],
-      },
-    },
-  })
-  const batch = await t.finished(await t.submit(csvOf(cpfs(60))))
+const refusals: [status: number, body: string][] = [
+  [200, '{"success":false,"reason":"Tente mais tarde"}'],
+  [402, '{"message":"Saldo esgotado"}'],
+  [429, '{"message":"Too many requests"}'],
+  [400, '{"status":"INVALID_DOCUMENT","message":"x"}'],
+]
 
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 60 })
-  expect(t.sandbox.charges()).toBe(60)
-  expect(batch.spent).toBe(60)
-})
+/** What becomes of the first call for a document. */
+const mishaps: Record<string, object> = {
+  'bought, and not answered in time': { fault: 'hang' },
+  'bought, and the connection closed': { fault: 'closedAfter' },
+  'bought, and answered with an error': { fault: 'serverErrorAfter' },
+  'bought, and answered by a page': { fault: 'html', worked: true },
+  'never arrived': { fault: 'closedBefore' },
+  'refused for nothing': { fault: 'reply', body: refusals[0]![1] },
+  ...Object.fromEntries(
+    refusals.map(([status, body]) => [
+      `bought, and refused with ${body}`,
+      { fault: 'reply', worked: true, status, body },
+    ]),
+  ),
+}
 
-test('a registry that refuses what it has charged is paid once for each document, whatever it says', async () => {
-  const refusals: [number, string][] = [
-    [200, '{"success":false,"reason":"Tente mais tarde"}'],
-    [402, '{"message":"Saldo esgotado"}'],
-    [429, '{"message":"Too many requests"}'],
-    [400, '{"status":"INVALID_DOCUMENT","message":"x"}'],
-  ]
-  const documents = cpfs(24)
-  const faults = refusals.flatMap(([status, body], kind) =>
-    [kind * 3, kind * 3 + 12].map((at) => {
-      return { operation: 'generate', fault: 'reply', document: documents[at]!, worked: true, status, body } as const
-    }),
+test('whatever becomes of a call, its document is bought once and answered', async () => {
+  const documents = Object.keys(mishaps).map((_, i) => cpfs(3, i * 3))
+  const faults = Object.values(mishaps).flatMap((fault, i) =>
+    documents[i]!.map((document) => ({ operation: 'generate', document, times: 1, ...fault }) as const),
   )
-  await using t = await setup({ sandbox: { scenario: { faults } } })
-  const batch = await t.finished(await t.submit(csvOf(documents)))
+  await using t = await setup({ config: shortTimeouts, sandbox: { scenario: { faults: faults as never } } })
+  const untouched = cpfs(20, 1_000)
+  const batch = await t.finished(await t.submit(csvOf([...documents.flat(), ...untouched])))
 
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 24 })
-  expect(t.sandbox.charges()).toBe(24)
-  expect(batch.spent).toBe(24)
-})
-
-test('a registry that refuses what it has charged gets no more than the day may spend', async () => {
-  const faults = [
-    { operation: 'generate', fault: 'reply', worked: true, status: 400, body: '{"message":"no"}' } as const,
-  ]
-  await using t = await setup({ config: { budget: { perDay: 5 } }, sandbox: { scenario: { faults } } })
-  const id = await t.submit(csvOf(cpfs(12)))
-  await until(async () => (await statesOf(t.sql, id)).ok === 5)
-
-  expect(t.sandbox.charges()).toBe(5)
-})
-
-test('a refusal that cost nothing is tried again once the list shows no purchase', async () => {
-  const body = '{"success":false,"reason":"Tente mais tarde"}'
-  const faults = [{ operation: 'generate', fault: 'reply', body, every: 2, times: 4 } as const]
-  await using t = await setup({ sandbox: { scenario: { faults } } })
-  const batch = await t.finished(await t.submit(csvOf(cpfs(12))))
-
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 12 })
-  expect(t.sandbox.charges()).toBe(12)
-  expect(batch.spent).toBe(12)
-})
-
-test('sends again what the registry proves it never got', async () => {
-  await using t = await setup({
-    config: shortTimeouts,
-    sandbox: { scenario: { faults: [{ operation: 'generate', fault: 'closedBefore', every: 4, times: 5 }] } },
-  })
-  // The list has 16 then: one of 15 might be a page.
-  const batch = await t.finished(await t.submit(csvOf(cpfs(21))))
-
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 21 })
-  expect(t.sandbox.charges()).toBe(21)
-  expect(batch.spent).toBe(21)
+  const states = await t.sql<{ question: string; state: string }[]>`select question, state from vigia.lookup`
+  const stateOf = new Map(states.map(({ question, state }) => [question, state]))
+  const ends = Object.keys(mishaps).map((name, i) => [
+    name,
+    documents[i]!.map((document) => `${stateOf.get(document)} ${t.sandbox.charges(document)}`),
+  ])
+  expect(Object.fromEntries(ends)).toEqual(
+    Object.fromEntries(Object.keys(mishaps).map((name) => [name, Array(3).fill('ok 1')])),
+  )
+  expect(t.sandbox.charges()).toBe(documents.flat().length + untouched.length)
+  expect(batch.spent).toBe(documents.flat().length + untouched.length)
 })
 
 test('parks instead of buying again where the list is cut', async () => {
@@ -104,11 +72,12 @@ test('parks instead of buying again where the list is cut', async () => {
   expect(batch.spent).toBe(10)
 })
 
-test('a list that cannot be read proves nothing: the outcome stays unknown until it can', async () => {
+test('a list that cannot be read, or that lags behind, proves nothing and causes no second purchase', async () => {
   await using t = await setup({
     config: shortTimeouts,
     sandbox: {
       scenario: {
+        activities: { lagMs: 2_200 },
         faults: [
           { operation: 'generate', fault: 'hang', times: 4 },
           { operation: 'activities', fault: 'serverError', after: 1, times: 3 },
@@ -120,19 +89,6 @@ test('a list that cannot be read proves nothing: the outcome stays unknown until
 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 4 })
   expect(t.sandbox.charges()).toBe(4)
-})
-
-test('a list that lags behind causes no second purchase', async () => {
-  await using t = await setup({
-    config: shortTimeouts,
-    sandbox: {
-      scenario: { activities: { lagMs: 2_200 }, faults: [{ operation: 'generate', fault: 'hang', times: 3 }] },
-    },
-  })
-  const batch = await t.finished(await t.submit(csvOf(cpfs(3))))
-
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 3 })
-  expect(t.sandbox.charges()).toBe(3)
 })
 
 test('reconciles a lost CNH request by the latest record of its CPF', async () => {
@@ -147,7 +103,7 @@ test('reconciles a lost CNH request by the latest record of its CPF', async () =
   expect(t.sandbox.charges()).toBe(12)
 })
 
-test('the same document is bought once, over rows, files and batches at once', async () => {
+test('the same document is bought once, over rows, files and batches at once, and the same bytes are one batch', async () => {
   await using t = await setup()
   const documents = cpfs(30)
   const files = [
@@ -161,14 +117,7 @@ test('the same document is bought once, over rows, files and batches at once', a
   expect(t.sandbox.charges()).toBe(30)
   expect(batches.reduce((sum, { spent }) => sum + spent, 0)).toBe(30)
   for (const { id, rows } of batches) expect(await statesOf(t.sql, id)).toEqual({ ok: rows })
-})
-
-test('the same bytes again are the same batch', async () => {
-  await using t = await setup()
-  const first = await t.submit(csvOf(cpfs(5)))
-  await t.finished(first)
-  expect(await t.submit(csvOf(cpfs(5)))).toBe(first)
-  expect(t.sandbox.charges()).toBe(5)
+  expect(await t.submit(files[0]!)).toBe(batches[0]!.id)
 })
 
 test('what was bought and timed out is not bought again: its successor waits for the same analysis', async () => {
@@ -213,17 +162,18 @@ test('four workers together never pass the limit of a batch by a single unit', a
   expect(t.sandbox.charges()).toBe(17)
 })
 
-test('a spent day holds the lane and leaves the rest queued', async () => {
-  await using t = await setup({ config: { budget: { perDay: 12, perBatch: null, confirmAbove: null } } })
-  const id = await t.submit(csvOf(cpfs(30)))
-  const [held] = await until(async () => {
-    const lanes = await t.sql<{ cause: string }[]>`select cause from vigia.lane`
-    const open =
-      await t.sql`select lookup_id from vigia.intent union all select id from vigia.lookup where state = 'waiting'`
-    return lanes.length > 0 && open.length === 0 ? lanes : null
+test('a spent day holds the lane and leaves the rest queued, though the registry refuses what it has charged', async () => {
+  const faults = [
+    { operation: 'generate', fault: 'reply', worked: true, status: 400, body: '{"message":"no"}' } as const,
+  ]
+  const budget = { perDay: 4, perBatch: null, confirmAbove: null }
+  await using t = await setup({ config: { budget }, sandbox: { scenario: { faults } } })
+  const id = await t.submit(csvOf(cpfs(10)))
+  await until(async () => {
+    const { ok, queued } = await statesOf(t.sql, id)
+    return ok === 4 && queued === 6
   })
 
-  expect(held?.cause).toBe('budget')
-  expect(t.sandbox.charges()).toBe(12)
-  expect(await statesOf(t.sql, id)).toEqual({ ok: 12, queued: 18 })
+  await until(async () => (await t.sql`select from vigia.lane where cause = 'budget'`).length === 1)
+  expect(t.sandbox.charges()).toBe(4)
 })
