@@ -5,9 +5,11 @@ import { readBatch } from '../../src/store/batches/batches.ts'
 import { sweepNames } from '../../src/store/radars/sweeps.ts'
 import { sweepPreview, sweepQuote, toSweepPreviewView } from '../../src/views/sweep.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
-import { setup } from '../support/setup.ts'
+import { setup, sharedSetup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { sweepRadars } from './sweep.ts'
+
+const t = await sharedSetup()
 
 const budget = { perBatch: 2, unitPrice: { amount: '1.90', currency: 'BRL' } }
 
@@ -44,7 +46,6 @@ test('if the list would be rejected, the radars known before are checked and quo
 })
 
 test('look-ups that another batch asks and has not bought may be bought by the sweep', async () => {
-  await using t = await setup()
   for (const code of cpfs(3)) t.sandbox.plantRadar({ code, name: 'Fulano' })
   const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' } as const
   await holdLaneByHand(t.sql, lane, { by: 'ana', now: new Date() })
@@ -66,7 +67,6 @@ test('the limit applies to each organization separately', () => {
 })
 
 test('each preview and each quote of a sweep matches its schema', async () => {
-  await using t = await setup()
   for (const name of sweepNames) {
     const preview = await previewSweep(t.tools, name)
     expect(sweepPreview.strict().parse(preview)).toEqual(preview)

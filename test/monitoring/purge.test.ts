@@ -6,16 +6,19 @@ import { confirmBatch } from '../../src/batches/pause-resume-cancel.ts'
 import { previewSweep } from '../../src/monitoring/preview-sweep.ts'
 import { purgeExpired } from '../../src/monitoring/purge-expired.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
-import type { Database } from '../../src/store/connect.ts'
 import { deleteBatch, deleteLookups, findExpiredBatches } from '../../src/store/people/purge.ts'
 import { toPersonView } from '../../src/views/person.ts'
 import { readPersonRecord } from '../../src/views/person-record.ts'
+import { sharedGround } from '../batches/ground.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { sweepByQueue } from './sweep.ts'
 
+const ground = sharedGround()
+
 const days = 86_400_000
+const onDay = (day: number) => ({ ...ground.tools, clock: () => new Date(Date.now() + day * days) })
 
 test('what is older than its retention is deleted, and what is younger or still asked stays', async () => {
   let ahead = 0
@@ -49,65 +52,56 @@ test('what is older than its retention is deleted, and what is younger or still 
 })
 
 test('a person is shown the day until which the purge keeps a look-up, whatever still shows it', async () => {
-  await using t = await setup()
-  const id = await t.submit(csvOf(cpfs(1)))
-  await t.finished(id)
-  await t.running.stop()
+  const { sql } = ground
+  const { finishedAt } = await ground.answered(csvOf(cpfs(1)))
   const retention = { batches: 60 * days, lookups: 30 * days }
   const kept = async () => {
-    const record = await readPersonRecord(t.sql, { document: cpf(0), type: 'CPF', key: '' })
+    const record = await readPersonRecord(sql, { document: cpf(0), type: 'CPF', key: '' })
     return toPersonView(record, { prices: null, retention }).lookups[0]!.keptUntil
   }
   const lookupsLeft = async (at: Date) => {
     const before = new Date(at.getTime() - retention.lookups)
-    await t.sql.begin((tx) => deleteLookups(tx, before, 10))
-    return (await t.sql`select from vigia.lookup`).length
+    await sql.begin((tx) => deleteLookups(tx, before, 10))
+    return (await sql`select from vigia.lookup`).length
   }
-  const { finishedAt } = (await readBatch(t.sql, id))!
   const last = new Date(finishedAt!.getTime() + retention.batches)
   expect(await kept()).toBe(last.toISOString())
   expect(await lookupsLeft(last)).toBe(1)
 
-  await t.sql`update vigia.batch set finished_at = null`
+  await sql`update vigia.batch set finished_at = null`
   expect(await kept()).toBeNull()
 
-  await t.sql`delete from vigia.batch_row`
-  expect(await kept()).toBe(new Date((await endOf(t.sql)).getTime() + retention.lookups).toISOString())
+  await sql`delete from vigia.batch_row`
+  const [lookup] = await sql<{ endedAt: Date }[]>`select finished_at as "endedAt" from vigia.lookup`
+  expect(await kept()).toBe(new Date(lookup!.endedAt.getTime() + retention.lookups).toISOString())
   expect(await lookupsLeft(last)).toBe(0)
 })
 
-const endOf = async (sql: Database): Promise<Date> =>
-  (await sql<{ at: Date }[]>`select finished_at as at from vigia.lookup`)[0]!.at
-
 test('a batch that was reopened since it was found is not deleted', async () => {
-  await using t = await setup()
-  const id = await t.submit(csvOf(cpfs(3)))
-  await t.finished(id)
-  await t.running.stop()
+  const { sql } = ground
+  const { id } = await ground.answered(csvOf(cpfs(3)))
   const later = new Date(Date.now() + days)
-  const [found] = await findExpiredBatches(t.sql, later, 1)
+  const [found] = await findExpiredBatches(sql, later, 1)
 
-  await t.sql`update vigia.batch set finished_at = null`
-  await t.sql.begin((tx) => deleteBatch(tx, found!, later))
-  expect(await readBatch(t.sql, id)).not.toBeNull()
+  await sql`update vigia.batch set finished_at = null`
+  await sql.begin((tx) => deleteBatch(tx, found!, later))
+  expect(await readBatch(sql, id)).not.toBeNull()
 
-  await t.sql`update vigia.batch set finished_at = now()`
-  await t.sql.begin((tx) => deleteBatch(tx, found!, later))
-  expect(await readBatch(t.sql, id)).toBeNull()
+  await sql`update vigia.batch set finished_at = now()`
+  await sql.begin((tx) => deleteBatch(tx, found!, later))
+  expect(await readBatch(sql, id)).toBeNull()
 })
 
 test('a preview counts what a purge deletes: a batch with a look-up under way is kept and not counted', async () => {
-  await using t = await setup()
-  const [one, two] = [await t.submit(csvOf([cpf(1)])), await t.submit(csvOf([cpf(2)]), { fileName: 'two.csv' })]
-  await Promise.all([t.finished(one), t.finished(two)])
-  await t.running.stop()
-  await t.sql`update vigia.lookup set state = 'waiting', finished_at = null where batch_id = ${two}`
-  const later = { ...t.tools, clock: () => new Date(Date.now() + 200 * days) }
+  const { sql } = ground
+  const { id: one } = await ground.answered(csvOf([cpf(1)]))
+  const { id: two } = await ground.answered(csvOf([cpf(2)]))
+  await sql`update vigia.lookup set state = 'waiting', finished_at = null where batch_id = ${two}`
 
-  expect(await previewSweep(later, 'purge')).toMatchObject({ batches: 1, lookups: 0 })
-  expect((await purgeExpired(later)).detail).toMatchObject({ batches: 1, lookups: 0 })
-  expect([await readBatch(t.sql, one), (await readBatch(t.sql, two))?.id]).toEqual([null, two])
-  expect(await previewSweep(later, 'purge')).toMatchObject({ batches: 0, lookups: 0 })
+  expect(await previewSweep(onDay(200), 'purge')).toMatchObject({ batches: 1, lookups: 0 })
+  expect((await purgeExpired(onDay(200))).detail).toMatchObject({ batches: 1, lookups: 0 })
+  expect([await readBatch(sql, one), (await readBatch(sql, two))?.id]).toEqual([null, two])
+  expect(await previewSweep(onDay(200), 'purge')).toMatchObject({ batches: 0, lookups: 0 })
 })
 
 test('a batch that nobody approved is deleted after its own retention, and what another batch wants of it stays', async () => {
@@ -136,24 +130,20 @@ test('a batch that nobody approved is deleted after its own retention, and what 
 })
 
 test('a batch that ran once and needs approval to spend more is not deleted', async () => {
-  await using t = await setup()
-  const id = await t.submit(csvOf(cpfs(2)), { maxSpend: 1 })
-  await t.finished(id)
-  await t.running.stop()
-  await t.sql`update vigia.batch set state = 'unconfirmed', finished_at = null`
+  const { id } = await ground.answered(csvOf(cpfs(2)))
+  await ground.sql`update vigia.batch set state = 'unconfirmed', finished_at = null`
 
-  await purgeExpired({ ...t.tools, clock: () => new Date(Date.now() + 100 * days) })
-  expect(await readBatch(t.sql, id)).not.toBeNull()
+  await purgeExpired(onDay(100))
+  expect(await readBatch(ground.sql, id)).not.toBeNull()
 })
 
 test('a report that a killed process left in the temporary folder is deleted, and that of a running one is not', async () => {
-  await using t = await setup()
   const ours = await makeDownloadFolder()
   const gone = ours.replace(`-${process.pid}-`, '-4194999-')
   await mkdir(gone)
   await writeFile(join(gone, 'people.report.csv'), csvOf([cpf(1)]))
 
-  await purgeExpired(t.tools)
+  await purgeExpired(ground.tools)
   await access(ours)
   await expect(access(gone)).rejects.toThrow('ENOENT')
   await rm(ours, { recursive: true })

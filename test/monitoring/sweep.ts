@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 export const sweepRadars = async (t: Setup, timeouts: Partial<SweepTimeouts> = {}): Promise<Sweep> =>
   sweepOn(t, await beginRadars(t), { ...nightTimeouts, look: 0, ...timeouts })
 
-export const beginRadars = async ({ sql, tools }: Setup): Promise<bigint> => {
+export const beginRadars = async ({ sql, tools }: Pick<Setup, 'sql' | 'tools'>): Promise<bigint> => {
   const slot = `test ${performance.now()}`
   return (await insertSweep(sql, { name: 'radars', slot, trigger: 'operator', now: tools.clock() }))!
 }
