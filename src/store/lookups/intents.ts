@@ -82,9 +82,10 @@ export const takeBackIntents = (sql: Sql, intents: Pick<Sending, 'id' | 'sending
 /**
  * The call of look-up `l` is under way: it stays queued, and must not be taken out of the queue.
  *
- * Code that takes it out locks it first, in a statement of its own: only then does the next statement see every intent.
+ * Code that takes it out locks it first, in a statement of its own: only then does the next statement see every intent. They
+ * are read once for all look-ups of a statement, of which there may be a million.
  */
-export const isSent = (sql: Sql) => sql`exists (select from vigia.intent i where i.lookup_id = l.id)`
+export const isSent = (sql: Sql) => sql`l.id in (select i.lookup_id from vigia.intent i)`
 
 /** The purchase of look-up `l` was deleted at the registry: nobody owns it. */
 export const isDeleted = (sql: Sql) => sql`
