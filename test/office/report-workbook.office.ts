@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportBatch } from '../../src/batches/export.ts'
+import type { WrittenCell } from '../../src/files/xlsx/write/cell-xml.ts'
 import type { Language } from '../../src/messages/languages.ts'
 import { answerAll } from '../batches/answers.ts'
 import { type Ground, setupGround } from '../batches/ground.ts'
+import { written } from '../files/xlsx/hand-made.ts'
 import { cpf } from '../support/documents.ts'
 import { formulaPayloads } from './formula-payloads.ts'
 import { officeDocument, opened, openpyxl, runPython } from './open-in-office.ts'
@@ -12,7 +15,17 @@ import { officeDocument, opened, openpyxl, runPython } from './open-in-office.ts
 const payloads = formulaPayloads.filter((payload) => !/[\r\v]/.test(payload))
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
+/** A cell of ours, and what LibreOffice and openpyxl must find in it. */
+const kinds: [cell: WrittenCell, inLibreOffice: string, inOpenpyxl: [string, string]][] = [
+  [{ text: '11222333000181', type: 'n' }, 'office:value="11222333000181"', ['n', '11222333000181']],
+  [{ text: '2026-11-15', type: 'd' }, 'office:date-value="2026-11-15"', ['d', '2026-11-15 00:00:00']],
+  [{ text: '1900-01-31', type: 'd' }, 'office:value-type="date"', ['d', '1900-01-31 00:00:00']],
+  [{ text: 'TRUE', type: 'b' }, 'of:=TRUE()', ['b', 'True']],
+  [{ text: '#N/A', type: 'e' }, '#N/A', ['e', '#N/A']],
+]
+
 let t: Ground
+let ofKinds: string
 const paths: Partial<Record<Language, string>> = {}
 
 beforeAll(async () => {
@@ -33,6 +46,22 @@ beforeAll(async () => {
   }
 })
 afterAll(() => t[Symbol.asyncDispose]())
+
+beforeAll(async () => {
+  ofKinds = join(t.home.path, 'kinds.xlsx')
+  const sheet = { name: 'Tipos', columns: [], rows: { cells: kinds.map(([cell]) => [cell]) } }
+  await writeFile(ofKinds, await written({ sheets: [sheet] }))
+})
+
+test.runIf(officeDocument)('LibreOffice finds the type of each kind of cell', () => {
+  const [sheet] = opened([ofKinds], t.home.path) as [string]
+  expect(kinds.map(([, found]) => found).filter((found) => !sheet.includes(found))).toEqual([])
+})
+
+test.runIf(openpyxl)('openpyxl finds the type of each kind of cell', () => {
+  const [{ rows }] = JSON.parse(runPython('read-workbook.py', ofKinds))
+  expect(rows).toEqual(kinds.map(([, , found]) => [found]))
+})
 
 test.runIf(officeDocument).each(['pt-BR', 'en'] as const)(
   'LibreOffice opens a report of ours (%s): 500 payloads inert, types as they should be, the chart in its place',

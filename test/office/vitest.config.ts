@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: resolve(import.meta.dirname, '../..'),
-    include: ['test/office/{report,report-workbook,other-sheets,formulas,workbook}.office.ts'],
+    include: ['test/office/{report,report-workbook,other-sheets,formulas}.office.ts'],
     globalSetup: ['test/support/database.ts'],
     pool: 'forks',
     maxWorkers: 1,
