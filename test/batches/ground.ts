@@ -34,6 +34,8 @@ export type Ground = AsyncDisposable & {
   submit(content: string | Uint8Array, more?: Partial<Submission>): Promise<bigint>
   /** Submits a file and imports it here and now. */
   imported(content: string | Uint8Array, more?: Partial<Submission>): Promise<Batch>
+  /** Answers open look-ups of a batch, and finishes it once all are. */
+  answer(id: bigint, answers?: Answers): Promise<void>
   /** Imports a file, and answers and finishes all of it. */
   answered(content: string | Uint8Array, more?: Partial<Submission> & { answers?: Answers }): Promise<Batch>
   /** Exports a batch into a folder of its own, on a certain day. */
@@ -70,6 +72,10 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
     await importBatch.work({ batchId: String(id) }, tools)
     return (await readBatch(sql, id)) as Batch
   }
+  const answer: Ground['answer'] = async (id, answers) => {
+    await answerAll(sql, id, answers)
+    await sql.begin((tx) => recount(tx, id, new Date()))
+  }
   const terms = (id: bigint) => ({ folder: join(home.outbox, String(id)), now: today, settings })
   const exported: Ground['export'] = (id, options) => exportBatch(sql, id, { ...terms(id), ...options })
   return {
@@ -81,10 +87,10 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
     logged,
     submit,
     imported,
+    answer,
     async answered(content, { answers, ...more } = {}) {
       const { id } = await imported(content, more)
-      await answerAll(sql, id, answers)
-      await sql.begin((tx) => recount(tx, id, new Date()))
+      await answer(id, answers)
       return (await readBatch(sql, id)) as Batch
     },
     export: exported,
@@ -118,11 +124,17 @@ export const sharedGround = (overlay: Record<string, unknown> = {}): Ground => {
   return new Proxy({} as Ground, { get: (_, name) => Reflect.get(ground, name) })
 }
 
+/** A truncation makes several new files for each table, so those that hold nothing are left out. */
 const emptyTables = async (sql: Database): Promise<void> => {
   const tables = await sql<{ name: string }[]>`
     select format('vigia.%I', tablename) as name from pg_tables
      where schemaname = 'vigia' and tablename not in ('migration', 'fleet', 'page_secret')`
-  await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity; delete from pgboss.job`)
+  const filled = await sql.unsafe<{ name: string }[]>(
+    tables.map(({ name }) => `select '${name}' as name where exists (select from ${name})`).join(' union all '),
+  )
+  if (filled.length === 0) return
+  const names = filled.map(({ name }) => name).join(', ')
+  await sql.unsafe(`truncate ${names} restart identity cascade; delete from pgboss.job`)
 }
 
 const environmentOf = (databaseUrl: string, home: string): Record<string, string> => ({

@@ -9,16 +9,19 @@ import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Ground, setupGround, sharedGround } from './ground.ts'
 import { kill, startProcess } from './run-process.ts'
 
-export type InboxSetup = AsyncDisposable &
-  Pick<Ground, 'home' | 'sql' | 'logged'> & {
-    inbox: Inbox
-    /** Moves the clock forward. */
-    pass(ms: number): void
-    drop(name: string, content: string | Uint8Array): Promise<void>
-    /** Starts another process that watches the same inbox. */
-    spawn(env?: Record<string, string>): Promise<ChildProcess>
-    batches(): Promise<{ id: bigint; fileName: string; kind: string; organizationId: bigint }[]>
-  }
+export type InboxSetup = Ground & OpenInbox
+
+type OpenInbox = AsyncDisposable & {
+  inbox: Inbox
+  /** Moves the clock forward. */
+  pass(ms: number): void
+  drop(name: string, content: string | Uint8Array): Promise<void>
+  /** Scans the inbox until its files are still. */
+  settle(): Promise<void>
+  /** Starts another process that watches the same inbox. */
+  spawn(env?: Record<string, string>): Promise<ChildProcess>
+  batches(): Promise<{ id: bigint; fileName: string; kind: string; organizationId: bigint }[]>
+}
 
 const settle = { import: { settle: '2s' } }
 
@@ -27,36 +30,39 @@ export const setupInbox = async ({ watching = true, config = {} } = {}): Promise
   const ground = await setupGround({ ...settle, ...config })
   const inbox = await openInbox(ground, watching)
   const close = () => inbox[Symbol.asyncDispose]().then(() => ground[Symbol.asyncDispose]())
-  return { ...inbox, [Symbol.asyncDispose]: close }
+  return { ...ground, ...inbox, [Symbol.asyncDispose]: close }
 }
 
 /** One for each test of a file, all on one database. */
 export const sharedInbox = (): InboxSetup => {
   const ground = sharedGround(settle)
-  let opened: InboxSetup
+  let opened: OpenInbox
   beforeEach(async () => {
     opened = await openInbox(ground, true)
   })
   afterEach(() => opened[Symbol.asyncDispose]())
-  return new Proxy({} as InboxSetup, { get: (_, name) => Reflect.get(opened, name) })
+  return new Proxy({} as InboxSetup, { get: (_, name) => Reflect.get(name in opened ? opened : ground, name) })
 }
 
-const openInbox = async (ground: Ground, watching: boolean): Promise<InboxSetup> => {
-  const { env, home, sql, tools, logged } = ground
+const openInbox = async (ground: Ground, watching: boolean): Promise<OpenInbox> => {
+  const { env, home, sql, tools } = ground
   let now = Date.now()
   const clock = () => new Date(now)
   const idle: Inbox = { scan: async () => {}, stop: async () => {} }
   const inbox = watching ? await startInbox({ ...tools, accounts, clock }) : idle
   const processes: ChildProcess[] = []
+  const pass = (ms: number) => {
+    now += ms
+  }
   return {
-    home,
-    sql,
     inbox,
-    logged,
-    pass(ms) {
-      now += ms
-    },
+    pass,
     drop: (name, content) => dropFile(home, name, content),
+    async settle() {
+      await inbox.scan()
+      pass(2_000)
+      await inbox.scan()
+    },
     async spawn(more = {}) {
       const child = startProcess('inbox-process.ts', { ...env, ...more })
       processes.push(child)

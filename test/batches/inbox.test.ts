@@ -19,25 +19,19 @@ import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { exportBatch } from '../../jobs/export-batch.ts'
+import { importBatch } from '../../jobs/import-batch.ts'
 import { archiveFile } from '../../src/batches/inbox/archive-file.ts'
 import { placesIn, takeOverClaims } from '../../src/batches/inbox/claim-file.ts'
-import { startInbox } from '../../src/batches/inbox/start-inbox.ts'
 import type { Home } from '../../src/home/folders.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { collect } from '../files/csv/bytes.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { filesBelow, setupInbox, sharedInbox } from './inbox-setup.ts'
 import { workbookOf } from './people-workbook.ts'
 
 const t = sharedInbox()
-
-const settle = async () => {
-  await t.inbox.scan()
-  t.pass(2_000)
-  await t.inbox.scan()
-}
 
 /** The files below the folder for refused files, or their text. */
 const rejected = (name = '') => join(t.home.archive, 'rejected', name)
@@ -49,7 +43,7 @@ test('takes a file that no longer changes, for the kind and the organization of 
   await t.drop(`${second}/theirs.csv`, csvOf(cpfs(3)))
   await t.drop(`${second}/scr/debts.csv`, csvOf(cpfs(4)))
 
-  await settle()
+  await t.settle()
 
   const first = BigInt(accounts[0].organizationId)
   expect(await t.batches()).toMatchObject([
@@ -97,7 +91,7 @@ test('returns a file to the inbox if its writer kept it open and continued to wr
   expect(await filesBelow(t.home.inbox)).toEqual(['open.csv'])
   expect((await t.sql`select from vigia.file_part`).length).toBe(0)
   await writer.close()
-  await settle()
+  await t.settle()
   expect(await t.batches()).toHaveLength(1)
 })
 
@@ -111,7 +105,7 @@ test('leaves links, folders, hidden and unfinished files alone', async () => {
   await link(outside, join(t.home.inbox, 'a.csv.part'))
   await link(outside, join(t.home.inbox, 'a.csv.TMP'))
 
-  await settle()
+  await t.settle()
 
   expect(await t.batches()).toEqual([])
   expect(await filesBelow(t.home.archive)).toEqual([])
@@ -122,7 +116,7 @@ test('archives a bad file with the reason in two languages', async () => {
   await t.drop('clientes.csv', `nome;valor\nAna;1\n`)
   await t.drop('vazio.csv', '')
 
-  await settle()
+  await t.settle()
 
   expect((await filesBelow(rejected())).sort()).toEqual([
     'clientes.csv',
@@ -144,7 +138,7 @@ test('takes a workbook, and refuses one with an unknown header, with the option 
   const unknown = workbookOf({ Plan1: { 1: ['Quem', 'Chave'], 2: ['Ana', cpf(1)], 3: ['Bia', cpf(2)] } })
   await t.drop('cnh/carteira.xlsx', unknown)
 
-  await settle()
+  await t.settle()
 
   expect(await t.batches()).toMatchObject([{ fileName: 'clientes.xlsx', kind: 'analysis' }])
   expect(await t.sql`select layout ->> 'sheet' as sheet from vigia.batch where workbook_id is not null`).toEqual([
@@ -167,7 +161,7 @@ test('a file that cannot be taken is logged and tried again later, and delays no
   await t.drop('poison.csv', csvOf(cpfs(1)))
   await t.drop('cnh/good.csv', csvOf(cpfs(2)))
 
-  await settle()
+  await t.settle()
   await t.inbox.scan()
 
   expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
@@ -193,7 +187,7 @@ test.skipIf(isRoot)(
     await chmod(join(t.home.inbox, 'private.csv'), 0)
     await t.drop('cnh/good.csv', csvOf(cpfs(2)))
 
-    await settle()
+    await t.settle()
 
     expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
     expect(await filesBelow(t.home.inbox)).toEqual(['private.csv'])
@@ -202,23 +196,24 @@ test.skipIf(isRoot)(
   },
 )
 
-test('a file that cannot be archived returns to the inbox', async () => {
+test('a file that cannot be archived returns to the inbox, and that is logged', async () => {
   await rm(rejected(), { recursive: true })
   await writeFile(rejected(), 'no folder')
   await t.drop('bad.csv', `nome;valor\nAna;1\n`)
   await t.drop('cnh/good.csv', csvOf(cpfs(1)))
 
-  await settle()
+  await t.settle()
 
   expect(await filesBelow(t.home.inbox)).toEqual(['bad.csv'])
   expect(await readdir(t.home.processing)).toEqual([])
   expect(await t.batches()).toMatchObject([{ fileName: 'good.csv' }])
+  expect(incidentWith('bad.csv')).toHaveLength(1)
 })
 
 test('the note of a refused file does not replace a file of the same name', async () => {
   for (const name of ['bad.csv.txt', 'bad.csv']) {
     await t.drop(name, `nome;valor\n${name};1\n`)
-    await settle()
+    await t.settle()
   }
 
   expect(await readFile(rejected('bad.csv.txt'), 'utf8')).toBe('nome;valor\nbad.csv.txt;1\n')
@@ -237,17 +232,6 @@ test('a refused file whose name is too long for the name of its note gets a shor
   expect((await filesBelow(t.home.archive)).sort()).toEqual([kept, `${kept}.txt`])
 })
 
-test('a file whose archive is missing returns to the inbox, and that is logged', async () => {
-  await rm(t.home.archive, { recursive: true })
-  await t.drop('people.csv', csvOf(cpfs(1)))
-
-  await settle()
-
-  expect(await filesBelow(t.home.inbox)).toEqual(['people.csv'])
-  expect(await readdir(t.home.processing)).toEqual([])
-  expect(incidentWith('people.csv')).toHaveLength(1)
-})
-
 const memory = '/dev/shm'
 const hasOtherDisk = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev
 
@@ -260,7 +244,7 @@ test.skipIf(!hasOtherDisk)('an archive on another disk gets its files too', asyn
   await t.drop('people.csv', csvOf(cpfs(1)))
   await t.drop('vazio.csv', '')
 
-  await settle()
+  await t.settle()
 
   expect(await t.batches()).toMatchObject([{ fileName: 'people.csv' }])
   expect((await filesBelow(elsewhere)).sort()).toEqual(['people.csv', 'vazio.csv', 'vazio.csv.txt'])
@@ -269,24 +253,12 @@ test.skipIf(!hasOtherDisk)('an archive on another disk gets its files too', asyn
   expect(await readdir(t.home.processing)).toEqual([])
 })
 
-test('keeps the name of each archived file, and never replaces an earlier one', async () => {
-  for (const n of [1, 2, 3]) {
-    await t.drop('daily.csv', csvOf(cpfs(n)))
-    await settle()
-  }
-
-  const archived = await filesBelow(t.home.archive)
-  expect(archived).toHaveLength(3)
-  expect(archived).toContain('daily.csv')
-  expect(archived.every((name) => /^daily(\.[\w-]+)*\.csv$/.test(name))).toBe(true)
-})
-
 const abandoned = `~${hostname()}~999999 1 x~aaaaaaaa`
 const stamp = '2026-01-02T03-04-05Z'
 
 test('a file whose move into the archive was cut short exists once, under its new name', async () => {
   await t.drop('daily.csv', csvOf(cpfs(1)))
-  await settle()
+  await t.settle()
   const alsoAt = join(t.home.archive, `daily.${stamp}.csv`)
   await claimFor(abandoned, 'daily.csv', csvOf(cpfs(2)), { alsoAt })
 
@@ -362,7 +334,7 @@ test.skipIf(!isRoot || !protectsLinks)(
 test('a name that looks like a path stays a name', async () => {
   await t.drop('a..\\..\\etc~passwd+x.csv', csvOf(cpfs(1)))
 
-  await settle()
+  await t.settle()
 
   expect(await filesBelow(t.home.archive)).toEqual(['a..\\..\\etc~passwd+x.csv'])
   const [row] = await t.sql<{ name: string }[]>`select name from vigia.batch`
@@ -414,32 +386,23 @@ test('a file that was taken over is not taken from its new worker in turn', asyn
   expect(await collect(takeOverClaims(processing, places, () => inMinutes(16)))).toHaveLength(1)
 })
 
-test('answers the same bytes with the first reports, and buys nothing', async () => {
-  await using t = await setup()
-  const { home, sql, boss, settings, log } = t.tools
-  const inbox = await startInbox({
-    home,
-    sql,
-    boss,
-    log,
-    accounts: t.running.accounts,
-    clock: () => new Date(),
-    settings: { ...settings, import: { ...settings.import, settle: 0 } },
-  })
-  await using _ = { [Symbol.asyncDispose]: () => inbox.stop() }
-  await writeFile(join(home.inbox, 'first.csv'), csvOf(cpfs(10)))
-  const id = await until(async () => (await sql<{ id: bigint }[]>`select id from vigia.batch`)[0]?.id)
-  const batch = await t.finished(id)
-  const report = join(home.outbox, `first.${id}`, 'first.report.csv')
+test('answers the same bytes with the first reports, and asks nothing', async () => {
+  await t.drop('first.csv', csvOf(cpfs(10)))
+  await t.settle()
+  const [batch] = await t.batches()
+  const batchId = String(batch!.id)
+  await importBatch.work({ batchId }, t.tools)
+  await t.answer(batch!.id)
+  await exportBatch.work({ batchId }, t.tools)
+  const report = join(t.home.outbox, `first.${batchId}`, 'first.report.csv')
   const before = await readFile(report, 'utf8')
   await writeFile(report, 'taken away')
 
-  await writeFile(join(home.inbox, 'second.csv'), csvOf(cpfs(10)))
-  await until(async () => t.logged.some((line) => line.includes('reports of the first batch written again')))
+  await t.drop('second.csv', csvOf(cpfs(10)))
+  await t.settle()
 
   expect(await readFile(report, 'utf8')).toBe(before)
-  expect(batch.spent).toBe(10)
-  expect(t.sandbox.charges()).toBe(10)
-  expect((await sql`select id from vigia.batch`).length).toBe(1)
-  await until(async () => (await filesBelow(home.archive)).length === 2)
+  expect(await t.batches()).toHaveLength(1)
+  expect(await t.sql`select from vigia.lookup`).toHaveLength(10)
+  expect((await filesBelow(t.home.archive)).sort()).toEqual(['first.csv', 'second.csv'])
 })

@@ -45,17 +45,6 @@ test('the other sheets of a workbook come back after ours, with values and formu
   expect(parts['xl/worksheets/sheet5.xml']!.match(/<f>.*?<\/f>/g)).toEqual(['<f>C5*2</f>'])
 })
 
-test('merged cells of another sheet stay merged, and one that is damaged says so and stops no report', async () => {
-  const rows = '<row r="1"><c r="A1"><v>1</v></c></row>'
-  const sound = sheetXml(rows).replace('</worksheet>', '<mergeCells><mergeCell ref="A1:C4"/></mergeCells></worksheet>')
-  const damaged = sheetXml(`${rows}<row r="1"><c r="A1"><v>2</v></c></row>`)
-  const parts = { 'xl/worksheets/sheet2.xml': sound, 'xl/worksheets/sheet3.xml': damaged }
-  const path = await reportOf(workbookOf({ Base: base, Inteira: {}, Quebrada: {} }, parts), { sheet: 'Base' })
-
-  expect((await partsIn(await readFile(path)))['xl/worksheets/sheet5.xml']).toContain('<mergeCell ref="A1:C4"/>')
-  expect((await sheetsIn(path)).Quebrada?.at(-1)?.cells[0]).toContain('its rows are out of order')
-})
-
 test('a report that is submitted again does not return its own summary twice, and sheets that were read are not repeated', async () => {
   const again = workbookOf({ Results: base, Summary: { 1: ['old'] }, Rejects: {}, About: { 1: ['old'] }, Notas: notes })
   expect(Object.keys(await sheetsIn(await reportOf(again)))).toEqual([...own, 'Notas'])

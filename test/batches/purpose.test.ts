@@ -13,7 +13,7 @@ import { call } from '../cli/call.ts'
 import { sweepRadars } from '../monitoring/sweep.ts'
 import { addList, run, trigger } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { environmentOf, setup } from '../support/setup.ts'
+import { environmentOf } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from '../web/setup.ts'
 import { setupInbox } from './inbox-setup.ts'
@@ -57,8 +57,8 @@ test('the purpose of a file is on its page, in its JSON, in the audit log and in
   expect(report.match(/; Finalidade: Proteção do crédito \(LGPD, art. 7º, X\): renewal/g)).toHaveLength(2)
 })
 
-test('the runs of a portfolio have its purpose, and the default where it has none', async () => {
-  await using t = await setup({ config: { purpose: { default: 'Credit' } } })
+test('the runs of a portfolio have its purpose, sweeps and other runs the default, and the record of the person too', async () => {
+  await using t = await setupWeb({ config: { purpose: { default: 'Credit' } } })
   await addList(t, 'Sul', cpfs(1))
   await run(t)
   const who = { by: 'ana', now: t.tools.clock() }
@@ -75,17 +75,14 @@ test('the runs of a portfolio have its purpose, and the default where it has non
   )
   const record = await lookAtPerson(t.sql, { type: 'CPF', number: cpfs(1)[0]! }, { by: 'test' })
   expect(record.portfolios).toMatchObject([{ purpose: 'contract: suppliers' }])
-})
 
-test('a sweep looks people up for the default purpose, and their record says so', async () => {
-  await using t = await setupWeb({ config: { purpose: { default: 'credit' } } })
-  const token = await t.operator('analyst', 'ana')
   t.sandbox.plantRadar({ code: cpf(1) })
   await sweepRadars(t)
-  const body = new URLSearchParams({ document: cpf(1) })
-  const found = await t.call('/person', { token, method: 'POST', body })
-  const page = await (await t.call(found.headers.get('location')!, { token })).text()
-  expect(page).toContain('Purpose: Protection of credit (LGPD art. 7, X)')
+  const token = await t.operator('analyst', 'ana')
+  const found = await t.post('/person', token, { document: cpf(1) })
+  expect(await t.page(found.headers.get('location')!, token)).toContain(
+    'Purpose: Protection of credit (LGPD art. 7, X)',
+  )
 })
 
 test('if a purpose is required, page, API, command line and runs refuse to work without one', async () => {
@@ -129,9 +126,7 @@ test.each([
 ])('a file of the inbox gets the default purpose, or is refused with the cure: %j', async (purpose, purposes) => {
   await using t = await setupInbox({ config: { purpose } })
   await t.drop('clientes.csv', csvOf([cpf(1)]))
-  await t.inbox.scan()
-  t.pass(2_000)
-  await t.inbox.scan()
+  await t.settle()
   const batches = await t.sql`select purpose from vigia.batch`
   expect(batches.map(({ purpose }) => purpose)).toEqual(purposes)
   if (purposes.length > 0) return

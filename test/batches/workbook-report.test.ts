@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Kind } from '../../src/domain/kind.ts'
 import { cpf } from '../support/documents.ts'
@@ -120,13 +119,6 @@ test('a batch that came in as text gets no workbook unless one is asked for, and
   expect(await written(asked.id, { format: 'csv' })).toHaveLength(3)
   const chosen = await t.export(plain.id, { format: 'xlsx', language: 'en' })
   expect(Object.keys(await sheetsIn(chosen.workbook!))).toContain('Rejects')
-})
-
-test('the same snapshot gives the same workbook', async () => {
-  const { id } = await t.imported(file)
-  const [one, two] = ['one', 'two'].map((name) => join(t.home.outbox, name))
-  for (const folder of [one, two]) await t.sheets(id, { folder: folder! })
-  expect(await readFile(join(one!, 'people.report.xlsx'))).toEqual(await readFile(join(two!, 'people.report.xlsx')))
 })
 
 test('a text that is too long for a cell is cut', async () => {
