@@ -41,17 +41,6 @@ test('each document is one block, filters find it, and an analyst acknowledges s
   expect(t.complaints).toEqual([])
 })
 
-test('a document has one name: that of the registry, without the masked one of a file below it', async () => {
-  await using t = await browse()
-  await t.finished(await t.submit(`nome;cpf;ref\nMaria Aparecida;${cpf(0)};SP-0\n`))
-  await fillNight(t)
-  const page = await t.signedIn('analyst')
-  await page.goto('/changes')
-  const block = page.getByRole('article').first()
-  expect(await block.innerText()).toContain('SP-0')
-  expect(await block.innerText()).not.toContain('Ma***')
-})
-
 /** A night in which three documents changed: the first in five figures, of which one met a rule. */
 const fillNight = async ({ sql, sandbox }: Browsing): Promise<void> => {
   const { organizationId } = sandbox.account

@@ -49,20 +49,6 @@ test('a paused batch shows no time left, and a started one has one progress bar'
   expect(await page.locator('#live progress, #live svg.bar').count()).toBe(1)
 })
 
-test('the table of rules lies on a sheet, as all tables do', async () => {
-  const rule = { name: 'labour', when: 'appears', classes: ['RISK_WORKER'] }
-  await using t = await browse({ config: { rules: [rule] } })
-  const page = await t.signedIn('analyst')
-  await page.goto('/rules')
-  await page.getByRole('row', { name: /labour/ }).waitFor()
-  expect(
-    await page
-      .locator('table')
-      .first()
-      .evaluate((table) => table.closest('section') !== null),
-  ).toBe(true)
-})
-
 const hold = (t: Browsing) =>
   holdLane(
     t.sql,

@@ -1,8 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { loadSettings } from '../../config/settings.ts'
@@ -11,14 +8,9 @@ import { createLog } from '../../src/log/log.ts'
 import { notifyPeople } from '../../src/monitoring/notify-people.ts'
 import { openSender } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
-import { startSandbox } from '../../src/sandbox/sandbox.ts'
-import { connect } from '../../src/store/connect.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { listAlerts } from '../../src/views/installation.ts'
 import { seededRandom } from '../chaos/random.ts'
-import { compileCache } from '../support/compile-cache.ts'
-import { createDatabase } from '../support/database.ts'
-import { environmentOf } from '../support/setup.ts'
+import { install } from '../cli/vigia-process.ts'
 import { until } from '../support/until.ts'
 import { startMailbox } from './mailbox.ts'
 
@@ -55,7 +47,7 @@ test(`every mail arrives over ${kills} kills of the worker that sends, and twice
     const gone = once(worker, 'exit')
     const moment = (['before', 'after', 'any'] as const)[killed % 3]!
     next = moment === 'any' ? null : moment
-    await t.formatMessage(`event ${killed}`)
+    await t.notify(`event ${killed}`)
     if (moment === 'any') {
       await pause(random.between(0, 400))
       shoot()
@@ -76,50 +68,34 @@ test(`every mail arrives over ${kills} kills of the worker that sends, and twice
   expect(repeated.length).toBeLessThanOrEqual(kills)
 }, 1_200_000)
 
+/** The real program, whose worker is killed and started again, and a sender of its own. */
 const openSending = async (smtpUrl: string) => {
   await using stack = new AsyncDisposableStack()
-  const database = await createDatabase()
-  stack.defer(() => database.drop())
-  const home = await mkdtemp(join(tmpdir(), 'vigia-mail-'))
-  stack.defer(() => rm(home, { recursive: true, force: true }))
-  const sandbox = stack.use(await startSandbox())
-  const config = join(home, 'settings.json')
-  await writeFile(config, JSON.stringify({ alerts: { email: { from: 'vigia@example.com', to: people } } }))
-  const env = {
-    ...environmentOf(sandbox, database.url, home),
-    VIGIA_CONFIG: config,
-    SMTP_URL: smtpUrl,
-    LOG_LEVEL: 'error',
-  }
-  const settings = loadSettings(env)
-  const sql = connect(database.url)
-  stack.defer(() => sql.end({ timeout: 5 }))
-  await migrate(sql)
-  const sender = stack.use(await openSender(database.url, createLog({ level: 'silent' })))
-  await createQueues(sender.boss, lookupJobs, batchJobs)
+  const g = stack.use(await install({ alerts: { email: { from: 'vigia@example.com', to: people } } }))
+  Object.assign(g.env, { SMTP_URL: smtpUrl, LOG_LEVEL: 'error' })
+  const settings = loadSettings(g.env)
+  const { boss } = stack.use(await openSender(g.env.DATABASE_URL!, createLog({ level: 'silent' })))
+  await createQueues(boss, lookupJobs, batchJobs)
   const children: ChildProcess[] = []
   stack.defer(() => void children.map((child) => child.kill('SIGKILL')))
   const opened = stack.move()
   return {
-    sql,
+    sql: g.sql,
     /** Starts another worker, and returns once it takes work. */
     async start(): Promise<ChildProcess> {
-      const program = join(import.meta.dirname, 'sending-process.ts')
-      const child = spawn(process.execPath, [program], {
-        env: { ...env, PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+      const { child } = g.start('worker', '--json')
       children.push(child)
       await once(child.stdout!, 'data')
       return child
     },
-    formatMessage: (key: string) =>
+    notify: (key: string) =>
       notifyPeople(
-        { sql, boss: sender.boss, settings, clock: () => new Date() },
+        { sql: g.sql, boss, settings, clock: () => new Date() },
         { key, about: 'test', severity: 'info', body: { by: key } },
       ),
     /** The ids of the mails that are not recorded as accepted. */
-    unrecorded: async () => (await listAlerts(sql, 1_000)).filter(({ sent }) => !sent).map(({ id }) => `<${id}@vigia>`),
+    unrecorded: async () =>
+      (await listAlerts(g.sql, 1_000)).filter(({ sent }) => !sent).map(({ id }) => `<${id}@vigia>`),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

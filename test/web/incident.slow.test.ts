@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { holdCauses } from '../../src/domain/call-failure.ts'
 import { holdLaneByHand } from '../../src/operations/lanes.ts'
 import { Outage } from '../../src/registry/errors.ts'
+import type { ScenarioPatch } from '../../src/sandbox/scenario.ts'
+import { accounts } from '../../src/sandbox/tokens.ts'
 import { heldLanes, holdLane } from '../../src/store/fleet/lanes.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
@@ -15,30 +17,73 @@ const heldFor = async (t: WebSetup, cause: string): Promise<void> => {
   )
 }
 
+const textOf = (piece: string): string => piece.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ')
+
 const bar = (page: string): string => /<aside id="trouble"[\s\S]*?<\/aside>/.exec(page)?.[0] ?? ''
 
-test('every page shows what a dead token holds, since when, for which batch, and what to do', async () => {
-  await using t = await setupWeb()
-  const token = await t.operator('ops')
-  t.sandbox.setScenario({ token: { refuseRefresh: true } })
-  t.sandbox.expireTokens()
-  const id = await t.submit(csvOf(cpfs(1_200)), { fileName: 'clientes.csv' })
-  await heldFor(t, 'token')
-  for (const path of ['/batches', `/batches/${id}`, '/parked', '/radars', '/changes', '/system', '/nowhere']) {
-    const text = bar(await t.page(path, token))
-    expect(text, path).toContain('The registry no longer accepts our token')
-    expect(text, path).toContain('All lanes')
-    expect(text, path).toMatch(/since \d\d\/\d\d\/\d{4} \d\d:\d\d/)
-    expect(text, path).toContain(`<a href="/batches/${id}">clientes</a> (1,200 open rows)`)
-    expect(text, path).toContain('REGISTRY_REFRESH_TOKEN')
-    expect(text, path).toMatch(/next attempt <time datetime="[^"]+" data-in="in {}"/)
-  }
-  const portuguese = bar(await t.page('/radars', token, 'pt-BR'))
-  expect(portuguese).toContain('O serviço não aceita mais o nosso token')
-  expect(portuguese).toContain('1.200 linhas em aberto')
-  expect(portuguese).toContain('reinicie os workers')
-  expect(bar(await t.page('/sign-in', ''))).toBe('')
-})
+type Incident = { cause: string; begin?: ScenarioPatch; config?: Record<string, unknown>; en: RegExp[]; pt: RegExp[] }
+
+const impatient = { request: { timeout: '500ms', retries: 0 } }
+const incidents: Record<string, Incident> = {
+  'dead token': {
+    cause: 'token',
+    begin: { token: { refuseRefresh: true } },
+    en: [/no longer accepts our token/, /All lanes/, /REGISTRY_REFRESH_TOKEN/],
+    pt: [/não aceita mais o nosso token/, /Todas as filas/, /reinicie os workers/],
+  },
+  'used-up plan': {
+    cause: 'plan',
+    begin: { plans: { [accounts[0].planId]: { units: 0 } } },
+    en: [/plan is blocked or used up/, /Risk analysis/, /Nothing new is bought/, /extend the plan/],
+    pt: [/plano está bloqueado ou esgotado/, /Nada novo é comprado/, /amplie o plano/],
+  },
+  outage: {
+    cause: 'outage',
+    begin: { outage: { how: 'unavailable' } },
+    config: impatient,
+    en: [/does not answer/, /What to do: nothing\. Vigia resumes by itself/],
+    pt: [/não responde/, /O que fazer: nada\. O Vigia retoma sozinho/],
+  },
+  'list that cannot be read': {
+    cause: 'list',
+    begin: { faults: [{ operation: 'activities', fault: 'serverError' }] },
+    config: impatient,
+    en: [/list of purchases cannot be read/, /Nothing new is bought/, /What to do: nothing\./],
+    pt: [/lista de compras do serviço não pode ser lida/, /Nada novo é comprado/],
+  },
+  'spent budget': {
+    cause: 'budget',
+    config: { budget: { perDay: 5 } },
+    en: [/budget is spent/, /after midnight/, /budget\.perDay/],
+    pt: [/orçamento de hoje foi gasto/, /meia-noite/, /budget\.perDay/],
+  },
+}
+
+test.each(Object.entries(incidents))(
+  'during a %s every page shows what is on hold, since when, for which batch and what to do',
+  async (_, { cause, begin, config, en, pt }) => {
+    await using t = await setupWeb({ config })
+    const token = await t.operator('ops')
+    t.sandbox.setScenario(begin ?? {})
+    if (cause === 'token') t.sandbox.expireTokens()
+    const kind = cause === 'outage' ? 'processes' : 'analysis'
+    const id = await t.submit(csvOf(cpfs(1_200)), { fileName: 'clientes.csv', kind })
+    await heldFor(t, cause)
+    for (const path of ['/batches', `/batches/${id}`, '/parked', '/radars', '/changes', '/system', '/nowhere']) {
+      const shown = bar(await t.page(path, token))
+      const english = textOf(shown)
+      for (const text of en) expect(english, path).toMatch(text)
+      expect(english, path).toMatch(/since \d\d\/\d\d\/\d{4} \d\d:\d\d/)
+      expect(english, path).toMatch(/clientes \(1,\d{3} open rows\)/)
+      expect(shown, path).toContain(`<a href="/batches/${id}">clientes</a>`)
+      expect(shown, path).toMatch(/next attempt <time datetime="[^"]+" data-in="in {}"/)
+      const portuguese = textOf(bar(await t.page(path, token, 'pt-BR')))
+      for (const text of pt) expect(portuguese, path).toMatch(text)
+      expect(portuguese, path).toMatch(/clientes \(1\.\d{3} linhas em aberto\)/)
+    }
+    expect(bar(await t.page('/sign-in', ''))).toBe('')
+  },
+)
 
 test('a held batch is shown as held in the list, on its page, in the filters and in the API, without a time left', async () => {
   await using t = await setupWeb()
