@@ -39,17 +39,17 @@ const borrowedPath = (path: string): { folder: string; name: string } => {
 }
 
 /** For orchestrators: `/healthz` says that the process is alive, `/readyz` that it should get requests. */
-export const addHealth = (app: FastifyInstance, { engine }: Site): void => {
+export const addHealth = (app: FastifyInstance, { sql, draining }: Site): void => {
   const open = { config: { role: 'everyone' as const } }
   app.get('/healthz', open, async () => ({ status: 'alive' }))
   app.get('/readyz', open, async (_, reply) => {
-    const checks = { database: await databaseCheck(engine.sql), draining: engine.draining.aborted ? 'yes' : 'no' }
+    const checks = { database: await databaseCheck(sql), draining: draining.aborted ? 'yes' : 'no' }
     const ready = checks.database === 'current' && checks.draining === 'no'
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...checks })
   })
 }
 
-const databaseCheck = async (sql: Site['engine']['sql']): Promise<string> => {
+const databaseCheck = async (sql: Site['sql']): Promise<string> => {
   try {
     const { missing, unknown, edited } = await schemaStatus(sql)
     if (unknown.length > 0) return 'migrated by a newer version'

@@ -32,7 +32,7 @@ const describe = async (site: Site): Promise<string> => {
   const registry = new Registry()
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `vigia_${name}`, help, labelNames, registers: [registry] })
-  const { sql, clock } = site.engine
+  const { sql, clock } = site
   const now = clock().getTime()
   const age = (moment: Date | null) => (moment ? Math.max(0, (now - moment.getTime()) / 1000) : 0)
   const { timezone, radarSweep } = site.settings

@@ -42,7 +42,7 @@ export const buildServer = async (options: Omit<Site, 'secret'>, limits = usualL
     http: { headersTimeout: limits.headersMs, connectionsCheckingInterval: Math.min(limits.headersMs, 5_000) },
     routerOptions: { maxParamLength: 300 },
   })
-  const site: Site = { ...options, secret: await readPageSecret(options.engine.sql) }
+  const site: Site = { ...options, secret: await readPageSecret(options.sql) }
   const siteFor = siteForVisitors(site)
   const refusals = createRefusals(site)
   app.addHook('onClose', refusals.flush)

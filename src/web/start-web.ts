@@ -18,11 +18,11 @@ export type Web = {
 
 /** Starts the operator page and the API. On any host but loopback it needs operators with tokens. */
 export const startWeb = async ({ limits, ...options }: WebOptions): Promise<Web> => {
-  const { engine, settings } = options
+  const { sql, clock, settings } = options
   const { host, port, loopback } = settings.web
-  await checkPage(engine.sql, settings.web)
-  await removeAbandonedDownloads(engine.clock())
-  const link = loopback ? new SignInLink(engine.clock()) : null
+  await checkPage(sql, settings.web)
+  await removeAbandonedDownloads(clock())
+  const link = loopback ? new SignInLink(clock()) : null
   const app = await buildServer({ ...options, link }, limits)
   const url = await app.listen({ host, port }).catch((error) => refuseAddress(error, { host, port }))
   return { url, signInLink: link?.addressAt(url) ?? null, close: () => app.close() }

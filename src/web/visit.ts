@@ -8,11 +8,10 @@ import { createFormat, type Format } from '../writing/format.ts'
 import type { Html } from '../writing/html.ts'
 import { checkForm } from './access/guard.ts'
 import { identify, type Visitor } from './access/sessions.ts'
-import { contextOf, type Site, type SiteFor } from './site/site.ts'
+import { contextOf, type SiteFor } from './site/site.ts'
 
 /** One request for a page: the visitor, the language, and what the page and its operations work with. */
 export type Visit = ReturnType<typeof contextOf> & {
-  site: Site
   request: FastifyRequest
   reply: FastifyReply
   visitor: Visitor
@@ -86,7 +85,6 @@ export const visitOf = (siteFor: SiteFor, request: FastifyRequest, reply: Fastif
   const labels = chooseLabels(request.headers['accept-language'], request.cookies?.[languageCookie])
   return {
     ...contextOf(site, visitor),
-    site,
     request,
     reply,
     visitor,
@@ -97,8 +95,9 @@ export const visitOf = (siteFor: SiteFor, request: FastifyRequest, reply: Fastif
 }
 
 /** Whether the visitor who started this request is still signed in with the same rights. */
-export const isSameVisitor = async ({ site, request, visitor }: Visit): Promise<boolean> => {
-  const now = await identify(site, request)
+export const isSameVisitor = async (visit: Visit): Promise<boolean> => {
+  const { request, visitor } = visit
+  const now = await identify(visit, request)
   return (
     now?.name === visitor.name &&
     now.role === visitor.role &&

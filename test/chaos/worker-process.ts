@@ -22,7 +22,7 @@ const registryFigures = createRegistryFigures()
 const running = await startEngine(context, { observe: registryFigures.observe })
 const { tools, engine } = running
 const web = await startWeb({
-  engine,
+  ...engine,
   settings: context.settings,
   purchases: purchasesAt(tools.registry, tools.accounts),
   quoteSweep: (name) => quoteSweep(tools, name),

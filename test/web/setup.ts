@@ -106,7 +106,7 @@ export const webOptionsOf = (t: Setup, web: Partial<{ host: string; loopback: bo
   const settings = { ...t.settings, web: { ...t.settings.web, port: 0, ...web } }
   const purchases = purchasesOf(tools, t.running.accounts)
   return {
-    engine,
+    ...engine,
     settings,
     home: tools.home,
     nextRun,

@@ -68,7 +68,7 @@ export const startWorker = async (installation: Installation): Promise<StartedWo
   const schedules = await startSchedules({ ...tools, enqueue: (tx, sweep) => enqueueSweep(tools.boss, tx, sweep) })
   opening.defer(() => schedules.stop())
   const web = await startWeb({
-    engine,
+    ...engine,
     settings: installation.settings,
     purchases: purchasesAt(tools.registry, tools.accounts),
     quoteSweep: (name) => quoteSweep(tools, name),

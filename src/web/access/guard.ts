@@ -72,9 +72,8 @@ export const siteForVisitors =
   ({ visitor }) => {
     const organizations = visitor?.organizations
     if (!organizations) return site
-    const { engine } = site
-    const accounts = engine.accounts.filter(({ organizationId }) => organizations.includes(BigInt(organizationId)))
-    return { ...site, engine: { ...engine, accounts, sql: boundTo(engine.sql, organizations) } }
+    const accounts = site.accounts.filter(({ organizationId }) => organizations.includes(BigInt(organizationId)))
+    return { ...site, accounts, sql: boundTo(site.sql, organizations) }
   }
 
 /**
@@ -86,24 +85,23 @@ export const siteForVisitors =
 const checkBounds = async (siteFor: SiteFor, request: FastifyRequest): Promise<void> => {
   const { url } = request.routeOptions
   if (request.is404 || !url || !request.visitor?.organizations) return
-  const { engine } = siteFor(request)
+  const bound = siteFor(request)
   const named = Object.entries(request.params as Record<string, string>).filter(([name]) => Object.hasOwn(owners, name))
   if (named.length === 0 && !leavesOutOthers.has(url)) {
     throw new Refusal(403, 'not_bound', `This concerns every organization, ${request.visitor.name} is bound to some`)
   }
-  for (const [name, value] of named) if (!(await owners[name as OwnerName](engine, value))) throw notFound(name)
+  for (const [name, value] of named) if (!(await owners[name as OwnerName](bound, value))) throw notFound(name)
 }
 
-type Engine = Site['engine']
 type OwnerName = 'organization' | 'batch' | 'earlier' | 'lookup' | 'change' | 'upload' | 'choice' | 'portfolio'
 
 const byNumber =
   (what: Owned) =>
-  async ({ sql }: Engine, id: string) =>
+  async ({ sql }: Site, id: string) =>
     /^\d{1,18}$/.test(id) && isOwn(sql, what, id)
 
 /** The parameters of an address, and whether each belongs to an organization of the visitor. */
-const owners: Record<OwnerName, (engine: Engine, value: string) => Promise<boolean>> = {
+const owners: Record<OwnerName, (site: Site, value: string) => Promise<boolean>> = {
   organization: async ({ accounts }, id) => accounts.some(({ organizationId }) => String(organizationId) === id),
   batch: byNumber('batch'),
   earlier: byNumber('batch'),

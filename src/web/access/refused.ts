@@ -19,7 +19,7 @@ export type Refusals = ReturnType<typeof createRefusals>
  * later with the number of those that followed. Attempts cannot fill a disk: after the hundredth source of a minute, all
  * further ones count as one.
  */
-export const createRefusals = ({ engine }: Pick<Site, 'engine'>) => {
+export const createRefusals = ({ sql, log }: Pick<Site, 'sql' | 'log'>) => {
   const registry = new Registry()
   const total = new Counter({
     name: 'vigia_refusals_total',
@@ -31,9 +31,9 @@ export const createRefusals = ({ engine }: Pick<Site, 'engine'>) => {
   let timer: NodeJS.Timeout | null = null
 
   const record = async ({ who, ...facts }: Refused): Promise<void> => {
-    engine.log.warn({ who, ...facts }, 'request refused')
-    await recordAudit(engine.sql, who, 'refused', 'page', facts).catch((error) =>
-      engine.log.error({ err: error }, 'refusal not in the audit log'),
+    log.warn({ who, ...facts }, 'request refused')
+    await recordAudit(sql, who, 'refused', 'page', facts).catch((error) =>
+      log.error({ err: error }, 'refusal not in the audit log'),
     )
   }
   const flush = async (): Promise<void> => {

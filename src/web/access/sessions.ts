@@ -14,16 +14,16 @@ const cookieName = 'vigia_session'
 const lifeMs = 12 * 3_600_000
 
 /** Who sends the request: the holder of a session cookie or of an operator's token; null if nobody is signed in. */
-export const identify = async ({ engine, settings }: Site, request: FastifyRequest): Promise<Visitor | null> => {
+export const identify = async ({ sql, clock, settings }: Site, request: FastifyRequest): Promise<Visitor | null> => {
   const { authorization } = request.headers
   if (authorization) {
     const token = hashSecret(authorization.replace(/^Bearer +/i, ''))
-    const operator = await findOperatorByToken(engine.sql, token, engine.clock())
+    const operator = await findOperatorByToken(sql, token, clock())
     return operator && { ...operator, csrf: null }
   }
   const secret = request.cookies[cookieName]
   if (!secret) return null
-  const session = await findSession(engine.sql, hashSecret(secret), engine.clock(), settings.web.loopback)
+  const session = await findSession(sql, hashSecret(secret), clock(), settings.web.loopback)
   if (!session) return null
   const { operator, role, organizations, csrf } = session
   return { name: operator ?? 'local', role, organizations, csrf }
@@ -31,15 +31,15 @@ export const identify = async ({ engine, settings }: Site, request: FastifyReque
 
 /** Opens a session for an operator, or for the person at the terminal of this machine (null). */
 export const openSession = async (
-  { engine }: Site,
+  { sql, clock }: Site,
   request: FastifyRequest,
   reply: FastifyReply,
   operator: string | null,
 ): Promise<void> => {
   const secret = createSecret()
-  const now = engine.clock()
+  const now = clock()
   const session = { idHash: hashSecret(secret), operator, csrf: createSecret() }
-  await beginSession(engine.sql, session, new Date(now.getTime() + lifeMs), now)
+  await beginSession(sql, session, new Date(now.getTime() + lifeMs), now)
   reply.setCookie(cookieName, secret, {
     path: '/',
     httpOnly: true,
@@ -49,9 +49,9 @@ export const openSession = async (
   })
 }
 
-export const closeSession = async ({ engine }: Site, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+export const closeSession = async ({ sql }: Site, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   const secret = request.cookies[cookieName]
-  if (secret) await endSession(engine.sql, hashSecret(secret))
+  if (secret) await endSession(sql, hashSecret(secret))
   reply.clearCookie(cookieName, { path: '/' })
 }
 

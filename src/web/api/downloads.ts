@@ -41,7 +41,7 @@ const sendFile = async (
   reply: FastifyReply,
   what: FileName,
 ): Promise<FastifyReply> => {
-  const { sql } = site.engine
+  const { sql } = site
   const id = idIn(request.params, 'batch')
   const folder = await makeDownloadFolder()
   const clearAway = () => rm(folder, { recursive: true, force: true })
@@ -68,13 +68,13 @@ const sendFile = async (
 
 type Wanted = { what: FileName; folder: string; language: Language | undefined }
 
-const writeFile = async ({ engine, settings }: Site, id: bigint, { what, folder, language }: Wanted) => {
-  const options = { folder, now: engine.clock(), settings, language }
+const writeFile = async ({ sql, clock, settings }: Site, id: bigint, { what, folder, language }: Wanted) => {
+  const options = { folder, now: clock(), settings, language }
   if (what === 'workbook') {
-    const { workbook, name } = await exportWorkbook(engine.sql, id, options)
+    const { workbook, name } = await exportWorkbook(sql, id, options)
     return { path: workbook, name }
   }
-  const { report, rejects, manifestPath, manifest } = await exportBatch(engine.sql, id, { ...options, format: 'csv' })
+  const { report, rejects, manifestPath, manifest } = await exportBatch(sql, id, { ...options, format: 'csv' })
   return { path: { report, rejects, manifest: manifestPath }[what], name: manifest.name }
 }
 
@@ -94,7 +94,7 @@ const disposition = (name: string): string =>
 export const addSpreadsheet = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.get('/batches/:batch/rows/:line/spreadsheet', { config: { role: 'analyst' } }, async (request, reply) => {
     const site = siteFor(request)
-    const { sql, log } = site.engine
+    const { sql, log } = site
     const [id, line] = [idIn(request.params, 'batch'), lineIn(request.params)]
     const part = partOrRefuse(await batchOrRefuse(sql, id), queryText(request.query, 'column')) ?? 0
     const found = await findSpreadsheet(sql, id, { line, part })

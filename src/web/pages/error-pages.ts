@@ -35,7 +35,7 @@ const answer = async (
   const error = refusalFor(thrown)
   const status = statusOf(error)
   const visit = visitOf(siteFor, request, reply)
-  if (status >= 500) visit.site.engine.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
+  if (status >= 500) visit.log.error({ err: error, route: request.routeOptions.url }, 'request failed')
   reply.code(status)
   if (request.url.startsWith('/api/') || (request.headers.accept ?? '').startsWith('application/json'))
     return reply.send({
@@ -120,7 +120,7 @@ export const addSignIn = async (app: FastifyInstance, siteFor: SiteFor): Promise
     const { token, link } = (request.body ?? {}) as Record<string, string>
     const operator = link ? takeLink(site, link) : await operatorOf(site, token ?? '')
     await openSession(site, request, reply, operator)
-    await recordAudit(site.engine.sql, operator ?? 'local', 'sign in', 'page')
+    await recordAudit(site.sql, operator ?? 'local', 'sign in', 'page')
     return reply.redirect('/batches', 303)
   })
   app.post('/sign-out', { config: { role: 'analyst' } }, async (request, reply) => {
@@ -130,13 +130,13 @@ export const addSignIn = async (app: FastifyInstance, siteFor: SiteFor): Promise
   })
 }
 
-const takeLink = ({ link, engine }: Site, secret: string): null => {
-  if (link?.use(secret, engine.clock())) return null
+const takeLink = ({ link, clock }: Site, secret: string): null => {
+  if (link?.use(secret, clock())) return null
   throw new Refusal(401, 'used_link', 'The sign-in link was already used, or is more than ten minutes old')
 }
 
-const operatorOf = async ({ engine }: Site, token: string): Promise<string> => {
-  const operator = await findOperatorByToken(engine.sql, hashSecret(token.trim()), engine.clock())
+const operatorOf = async ({ sql, clock }: Site, token: string): Promise<string> => {
+  const operator = await findOperatorByToken(sql, hashSecret(token.trim()), clock())
   if (operator) return operator.name
   throw new Refusal(401, 'wrong_token', 'There is no operator with this token, or it has expired')
 }

@@ -42,10 +42,9 @@ export const batchName = (
 
 /** The name of a lane: the organization if there are several, and the kind of look-up. */
 export const laneName = (
-  { labels, site }: Pick<Visit, 'labels' | 'site'>,
+  { labels, accounts }: Pick<Visit, 'labels' | 'accounts'>,
   { organization, kind }: { organization: number | bigint; kind: Kind },
 ): string => {
-  const { accounts } = site.engine
   const account = accounts.find((each) => BigInt(each.organizationId) === BigInt(organization))
   const question = labels.terms.kinds[kind]
   return accounts.length > 1 || !account ? `${account?.name ?? organization} · ${question}` : question

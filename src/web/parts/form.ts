@@ -63,8 +63,8 @@ export const notice = (visit: Visit): Html | null => {
 }
 
 /** The organization that a form is for, where there are several; `all` names the choice of every one. */
-export const organizationSelect = ({ site }: Visit, label: string, all?: string): Part => {
-  const options = site.engine.accounts.map(({ organizationId, name }) => ({
+export const organizationSelect = ({ accounts }: Visit, label: string, all?: string): Part => {
+  const options = accounts.map(({ organizationId, name }) => ({
     value: String(organizationId),
     label: name ?? String(organizationId),
   }))

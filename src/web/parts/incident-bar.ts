@@ -33,10 +33,9 @@ const titleOf = ({ labels }: Visit, { what, cause }: Incident): string =>
   what === 'lanes_held' && cause ? labels.terms.causes[cause] : labels.incident.titles[what]
 
 const lanesOf = (visit: Visit, { lanes }: Incident): Part => {
-  const { labels, site } = visit
+  const { labels, accounts } = visit
   if (lanes.length === 0) return null
-  if (lanes.length === site.engine.accounts.length * kinds.length)
-    return html`<span>${labels.incident.everyLane}</span>`
+  if (lanes.length === accounts.length * kinds.length) return html`<span>${labels.incident.everyLane}</span>`
   return html`<span>${lanes.map((lane) => laneName(visit, lane)).join(', ')}</span>`
 }
 

@@ -18,7 +18,7 @@ export const streamFrames = async (
   paint: () => Promise<Frame>,
   everyMs = 1_000,
 ): Promise<FastifyReply> => {
-  const { reply, site } = visit
+  const { reply, draining, log } = visit
   const { raw } = reply
   reply.hijack()
   raw.writeHead(200, {
@@ -33,9 +33,9 @@ export const streamFrames = async (
     raw.end()
     return reply
   }
-  const gone = AbortSignal.any([site.engine.draining, closing(raw)])
+  const gone = AbortSignal.any([draining, closing(raw)])
   await paintUntil(gone, visit, () => withIncidents(visit, paint), everyMs).catch((error) => {
-    if (!gone.aborted) site.engine.log.error({ err: error }, 'live page ended')
+    if (!gone.aborted) log.error({ err: error }, 'live page ended')
   })
   raw.end()
   return reply

@@ -8,18 +8,6 @@ import type { Context } from '../../operations/operation.ts'
 import type { SpreadsheetRow } from '../../store/batches/results.ts'
 import type { Role } from '../../store/people/operators.ts'
 
-/** What the page needs of the engine that it controls. */
-export type Steered = Pick<MonitoringTools, 'sql' | 'boss' | 'clock'> & {
-  log: Omit<MonitoringTools['log'], 'debug'>
-  accounts: readonly (Account & { name?: string })[]
-  /** Called in the transaction that finished these batches. */
-  finished: Steering['finished']
-  /** Called when something may be due now. */
-  wake: () => void
-  /** Aborted when the worker starts no more work and waits for what is in flight. */
-  draining: AbortSignal
-}
-
 /** What the page needs of the settings. */
 export type WebSettings = Context['settings'] &
   Pick<Settings, 'concurrency' | 'language' | 'radarSweep' | 'scr' | 'sweeps' | 'web'> & {
@@ -34,10 +22,16 @@ export type WebSettings = Context['settings'] &
 export type SiteFor = (request: Pick<FastifyRequest, 'visitor'>) => Site
 
 /** What a page or an API route works with. */
-export type Site = {
-  engine: Steered
+export type Site = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'home'> & {
+  log: Omit<MonitoringTools['log'], 'debug'>
+  accounts: readonly (Account & { name?: string })[]
+  /** Called in the transaction that finished these batches. */
+  finished: Steering['finished']
+  /** Called when something may be due now. */
+  wake: () => void
+  /** Aborted when the worker starts no more work and waits for what is in flight. */
+  draining: AbortSignal
   settings: WebSettings
-  home: MonitoringTools['home']
   /** When a recurring task runs next; null if that is not known. */
   nextRun: (name: string) => Date | null
   purchases: Context['purchases']
@@ -53,16 +47,9 @@ export type Site = {
 }
 
 /** What an operation of a visitor works with. */
-export const contextOf = (
-  { engine, settings, home, purchases, quoteSweep }: Site,
-  { name, role }: { name: string; role: Role },
-): Context & { settings: WebSettings } => ({
-  ...engine,
-  settings,
-  home,
-  purchases,
-  quoteSweep,
-  queues: async () => engine.boss,
+export const contextOf = (site: Site, { name, role }: { name: string; role: Role }) => ({
+  ...site,
+  queues: async () => site.boss,
   by: name,
   role,
 })

@@ -69,10 +69,10 @@ const paint = async (
   id: bigint,
   meter?: ReturnType<typeof createMeter>,
 ): Promise<Frame & { started: boolean }> => {
-  const { engine } = visit.site
-  const now = engine.clock()
-  const batch = await batchOrRefuse(engine.sql, id)
-  const status = await toStatusView(engine.sql, batch, now, visit.format.message)
+  const { sql, clock } = visit
+  const now = clock()
+  const batch = await batchOrRefuse(sql, id)
+  const status = await toStatusView(sql, batch, now, visit.format.message)
   const pace: Pace = meter?.record({ done: status.done, total: status.total, now }) ?? status
   const { outcome } = rowFilterOf(visit)
   const outcomes =
@@ -143,12 +143,12 @@ export const addBatchButtons = ({ page, action, operationForm }: Pages): void =>
         <a class="button" href="/batches/${batch.id}">${labels.shell.back}</a></div></section>`
     return layout(visit, { title: labels.batch.retry, section: 'batches', body })
   })
-  action('analyst', '/batches/:batch/find', async ({ site, request }, { document = '' }) => {
+  action('analyst', '/batches/:batch/find', async ({ sql, request }, { document = '' }) => {
     const id = idIn(request.params, 'batch')
     const readAs = readDocument(document.slice(0, 64))
-    const found = 'document' in readAs ? await findRow(site.engine.sql, id, readAs.document.number) : null
+    const found = 'document' in readAs ? await findRow(sql, id, readAs.document.number) : null
     if (!found) return `/batches/${id}?notice=not_found#rows`
-    return rowAddress(await batchOrRefuse(site.engine.sql, id), found)
+    return rowAddress(await batchOrRefuse(sql, id), found)
   })
 }
 

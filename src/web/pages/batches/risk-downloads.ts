@@ -40,16 +40,16 @@ const types = {
 
 /** Sends a table as a file and records the download. */
 const sendTable = async (
-  { site, reply, visitor }: Pick<Visit, 'site' | 'reply' | 'visitor'>,
+  { sql, clock, reply, by }: Visit,
   table: TableToTake,
   { format, name, subject }: { format: keyof typeof types; name: string; subject: string },
 ): Promise<FastifyReply> => {
-  await recordAudit(site.engine.sql, visitor.name, 'download', subject, { file: `${name}.${format}` })
+  await recordAudit(sql, by, 'download', subject, { file: `${name}.${format}` })
   return reply
     .header('content-disposition', `attachment; filename="${subject.replaceAll(' ', '-')}.${name}.${format}"`)
     .header('cache-control', 'no-store')
     .type(types[format])
-    .send(format === 'csv' ? csvOfTable(table) : workbookOfTable(table, site.engine.clock()))
+    .send(format === 'csv' ? csvOfTable(table) : workbookOfTable(table, clock()))
 }
 
 const rankingTable = async (visit: Visit) => {

@@ -49,11 +49,11 @@ export const addPersonPage = ({ page, action }: Pages): void => {
 }
 
 /** A person belongs to no organization in particular. */
-const addressOf = ({ site }: Visit, document: string, page: 'person' | 'people' = 'person'): string =>
-  `/${page}/${sealAddress(site.secret, { organizationId: 0n, document })}`
+const addressOf = ({ secret }: Visit, document: string, page: 'person' | 'people' = 'person'): string =>
+  `/${page}/${sealAddress(secret, { organizationId: 0n, document })}`
 
-const sealedIn = ({ request, site }: Visit): Document => {
-  const { document } = openAddress(site.secret, queryText(request.params, 'person', 200) ?? '')
+const sealedIn = ({ request, secret }: Visit): Document => {
+  const { document } = openAddress(secret, queryText(request.params, 'person', 200) ?? '')
   const parsed = readDocument(document, documentTypeOf(document))
   if ('refused' in parsed) throw notFound('person')
   return parsed.document
@@ -135,7 +135,7 @@ const mostShown = 100
 /** The people with a name that somebody searched for. The address is encrypted, like that of a person. */
 const peoplePage = async (visit: Visit): Promise<Html> => {
   const { labels, format, visitor, request } = visit
-  const { document: name } = openAddress(visit.site.secret, queryText(request.params, 'name', 300) ?? '')
+  const { document: name } = openAddress(visit.secret, queryText(request.params, 'name', 300) ?? '')
   const found = await searchPeople(visit.sql, name, { by: visitor.name, limit: mostShown + 1 })
   const { people } = labels.person
   const body = html`<h1>${people.title}</h1><p class="lead">${people.searched(name)}</p>

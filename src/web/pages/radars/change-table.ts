@@ -80,8 +80,8 @@ const ownLine = (change: ChangeLine, { ownNames }: Leads): Part => {
 }
 
 /** The page of a person is the same for every organization. */
-const addressOf = ({ site }: Visit, { organizationId, document }: ChangeLine, { to }: Leads): string =>
-  `/${to}/${sealAddress(site.secret, { organizationId: to === 'person' ? 0n : organizationId, document })}`
+const addressOf = ({ secret }: Visit, { organizationId, document }: ChangeLine, { to }: Leads): string =>
+  `/${to}/${sealAddress(secret, { organizationId: to === 'person' ? 0n : organizationId, document })}`
 
 export const acknowledgeForm = 'acknowledge'
 

@@ -63,10 +63,10 @@ const more = (visit: Visit, { search, after }: Required<Wanted>): Html => {
     <input type="hidden" name="after" value="${after}"><button>${labels.shell.more}</button></form>`
 }
 
-const readRadars = async ({ site, sql }: Visit, { search, after }: Wanted): Promise<RadarLine[]> => {
+const readRadars = async ({ secret, sql }: Visit, { search, after }: Wanted): Promise<RadarLine[]> => {
   const parsed = readDocument(search)
   const document = 'document' in parsed ? parsed.document.number : undefined
-  const last = after ? openAddress(site.secret, after) : null
+  const last = after ? openAddress(secret, after) : null
   const before = last && (await readRadar(sql, last.organizationId, last.document))
   return listRadars(sql, {
     search: search || undefined,
@@ -100,8 +100,8 @@ const stateOf = ({ radars, shell }: Visit['labels'], { removed, active }: RadarL
 const nameOf = ({ format }: Visit, { name, document }: RadarLine): string =>
   name ? format.text(name) : format.document(document)
 
-const addressOf = ({ site }: Visit, { organization: organizationId, document }: RadarLine): string =>
-  sealAddress(site.secret, { organizationId, document })
+const addressOf = ({ secret }: Visit, { organization: organizationId, document }: RadarLine): string =>
+  sealAddress(secret, { organizationId, document })
 
 export const radarLink = (visit: Visit, radar: RadarLine): Html =>
   html`<a href="/radars/${addressOf(visit, radar)}">${nameOf(visit, radar)}</a>`
@@ -153,7 +153,7 @@ const levelOf = ({ state, due, verified }: Night): 'full' | 'part' | 'failed' =>
 export const addRadarPage = ({ page }: Pages): void => {
   page('analyst', '/radars/:radar', async (visit) => {
     const { labels, format, request } = visit
-    const { organizationId, document } = openAddress(visit.site.secret, queryText(request.params, 'radar', 200) ?? '')
+    const { organizationId, document } = openAddress(visit.secret, queryText(request.params, 'radar', 200) ?? '')
     const { sql } = visit
     const radar = await readRadar(sql, organizationId, document)
     if (!radar) throw notFound('radar')

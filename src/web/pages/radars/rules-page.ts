@@ -103,9 +103,9 @@ const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number)
     }</section>`
 }
 
-const alertRow = ({ labels, format, site }: Visit, alert: PastAlert): Html => {
+const alertRow = ({ labels, format, secret }: Visit, alert: PastAlert): Html => {
   const value = (text: string | null) => (text === null ? '–' : changedValue(format, alert.field, text))
   return html`<tr><th scope="row">${format.moment(alert.night)}</th><td data-label="${labels.rules.rule}"><span class="badge severity-${alert.severity}">${alert.rule}</span></td>
-    <td data-label="${labels.changes.radar}"><a class="document" href="/radars/${sealAddress(site.secret, alert)}">${format.document(alert.document)}</a></td>
+    <td data-label="${labels.changes.radar}"><a class="document" href="/radars/${sealAddress(secret, alert)}">${format.document(alert.document)}</a></td>
     <td data-label="${labels.changes.what}">${changedField(labels.terms, alert.field)}</td><td data-label="${labels.changes.before}">${value(alert.before)}</td><td data-label="${labels.changes.after}"><strong>${value(alert.after)}</strong></td></tr>`
 }

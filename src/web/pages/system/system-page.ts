@@ -57,8 +57,8 @@ const installation = async (
   <div class="columns">${await workersSection(visit)}${await queuesSection(visit)}</div>
   ${await schedulesSection(visit)}`
 
-const vacuumNotice = async ({ site, labels: { system }, format }: Visit): Promise<Html | null> => {
-  const holder = await readVacuumHolder(site.engine.sql)
+const vacuumNotice = async ({ sql, labels: { system }, format }: Visit): Promise<Html | null> => {
+  const holder = await readVacuumHolder(sql)
   return holder && html`<p class="notice warn">${system.vacuumHeld(holder.name, format.count(holder.transactions))}</p>`
 }
 
@@ -78,8 +78,8 @@ const isTrue = async (visit: Visit): Promise<boolean> => {
   return held === (name === 'lane_held')
 }
 
-const disk = async ({ site, labels, format }: Visit): Promise<Html | null> => {
-  const stats = await statfs(site.home.path).catch(() => null)
+const disk = async ({ home, labels, format }: Visit): Promise<Html | null> => {
+  const stats = await statfs(home.path).catch(() => null)
   return stats && html`<p class="quiet-text">${labels.system.disk(format.bytes(stats.bavail * stats.bsize))}</p>`
 }
 
@@ -189,8 +189,8 @@ const holdRow = (visit: Visit, hold: Hold): Html => {
 }
 
 const holdForm = (visit: Visit): Html => {
-  const { labels, site } = visit
-  const lanes = site.engine.accounts.flatMap(({ organizationId }) =>
+  const { labels, accounts } = visit
+  const lanes = accounts.flatMap(({ organizationId }) =>
     kinds.map((kind) => ({ organizationId: BigInt(organizationId), kind })),
   )
   return html`<details hx-morph-skip><summary>${labels.system.holdTitle}</summary><form class="filter" method="post" action="/system/lanes/hold">${hiddenCsrf(visit)}

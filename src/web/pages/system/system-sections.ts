@@ -140,8 +140,8 @@ export const schedulesSection = async (visit: Visit): Promise<Html> => {
 }
 
 const scheduleRow = (visit: Visit, name: string, cron: string | null, run: SweepShown | undefined): Html => {
-  const { labels, format, site } = visit
-  const next = cron ? site.nextRun(name) : null
+  const { labels, format, nextRun } = visit
+  const next = cron ? nextRun(name) : null
   return html`<tr><th scope="row">${term(labels.terms.sweeps, name)}</th>
     <td data-label="${labels.system.schedule}">${cron ? scheduleOf(visit, cron) : labels.rules.off}</td>
     <td data-label="${labels.system.last}">${lastRun(visit, run)}</td><td data-label="${labels.system.next}">${next ? format.moment(next) : '–'}</td>
