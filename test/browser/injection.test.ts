@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cpf, cpfs } from '../support/documents.ts'
-import { until } from '../support/until.ts'
 import { type Browsing, browse } from './browse.ts'
 
 /** Breaks out of text, of attributes in either quote, of a script, and of a data attribute. */
@@ -55,12 +54,8 @@ const poison = async (t: Browsing): Promise<{ asked: bigint; quoted: bigint }> =
     `nome;cpf;${quotedCell}\n${cpfs(3, from)
       .map((document) => `${quotedCell};${document};${quotedCell}`)
       .join('\n')}\nx;${quotedCell};y\n`
-  const asked = await t.submit(file(0), { fileName: `${payload}.csv`, by: payload })
-  await t.finished(asked)
-  const quoted = await t.submit(file(50), { fileName: `2${payload}.csv`, by: payload, confirmAbove: -1 })
-  await until(
-    async () => (await t.sql`select from vigia.batch where id = ${quoted} and state = 'unconfirmed'`).length > 0,
-  )
+  const asked = await t.done(file(0), { fileName: `${payload}.csv`, by: payload })
+  const quoted = await t.unconfirmed(file(50), { fileName: `2${payload}.csv`, by: payload })
   const { organizationId } = t.sandbox.account
   await t.sql`
     update vigia.lookup set message = jsonb_build_array('text', ${payload}::text), seen = ${payload}, remote_id = ${payload}, trace = array[${`2026-01-01T00:00:00.000Z ${payload}`}, ${payload}]

@@ -41,7 +41,7 @@ const fill = async (t: Browsing): Promise<void> => {
   const names = ['Ana Souza', 'José Conceição', 'Açaí do João Ltda', 'Maria Aparecida', 'Padaria São Bento']
   const rows = cpfs(120, 1000).map((document, i) => `${names[i % names.length]};${document};SP-${i}`)
   const file = `Nome;CPF;Código\r\n${rows.join('\r\n')}\r\nRepetida;${cpf(1000)};x\r\nErrado;123.456.789-00;y\r\n`
-  await t.finished(await t.submit(file, { fileName: 'clientes março.csv', by: 'ana', source: 'page' }))
+  await t.done(file, { fileName: 'clientes março.csv', by: 'ana', source: 'page' })
   const day = '2026-11-03 09:12-03'
   await t.sql`
     update vigia.batch set created_at = ${day}, imported_at = ${day}, started_at = ${day},

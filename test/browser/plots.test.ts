@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { browse } from './browse.ts'
-import { fillHouse } from './scene.ts'
 
 test('plots have whole numbers for counts, a currency on amounts, and classes sorted by amount', async () => {
   await using t = await browse()
-  const id = await t.submit(csvOf(cpfs(4)))
-  await t.finished(id)
+  const id = await t.done(csvOf(cpfs(4)))
   const page = await t.signedIn('analyst')
   await page.goto(`/batches/${id}/risk`)
   await page.locator('.plot.bars canvas').waitFor()
@@ -18,16 +16,4 @@ test('plots have whole numbers for counts, a currency on amounts, and classes so
     amounts: [0, 1_500_000].map(tick('BRL')), counts: [1, 1.5].map(tick('count')), least: steps('count').incrs[0] }))`)
   expect(axis).toEqual({ amounts: ['R$0', 'R$1.5M'], counts: ['1', ''], least: 1 })
   expect(t.complaints).toEqual([])
-})
-
-test('one night gives no percentage', async () => {
-  await using t = await browse()
-  await fillHouse(t)
-  const page = await t.signedIn('analyst')
-  await page.goto('/radars')
-  await page.getByText('the objective is 99%').waitFor()
-  await t.sql`delete from vigia.sweep where name = 'radars' and started_at < now() - interval '1 day'`
-  await page.goto('/radars')
-  await page.getByRole('heading', { name: 'Radars' }).first().waitFor()
-  expect(await page.getByText('the objective is 99%').count()).toBe(0)
 })

@@ -6,7 +6,6 @@ import { insertUpload } from '../../src/store/batches/uploads.ts'
 import { holdLane } from '../../src/store/fleet/lanes.ts'
 import { addList, ageByMonth, run } from '../portfolios/runs.ts'
 import { cpf, cpfs, csvOf } from '../support/documents.ts'
-import { until } from '../support/until.ts'
 import type { Browsing } from './browse.ts'
 
 const day = 86_400_000
@@ -24,40 +23,24 @@ export const fillHouse = async (t: Browsing): Promise<Scene> => {
   const names = ['Ana Souza', 'José Conceição', 'Açaí do João Ltda', 'Maria Aparecida', 'Padaria São Bento']
   const lines = cpfs(180, 1000).map((document, i) => `${names[i % names.length]};${document};SP-${i}`)
   const text = `Nome;CPF;Código\r\n${lines.join('\r\n')}\r\nRepetido;${cpf(1000)};x\r\nErrado;123.456.789-00;y\r\nPlanilha;1,23457E+10;z\r\nVazio;;w\r\n`
-  const done = await t.submit(Buffer.from(text, 'latin1'), {
-    fileName: 'clientes março.csv',
-    by: 'ana',
-    source: 'page',
-  })
-  await t.finished(done)
+  const latin = Buffer.from(text, 'latin1')
+  const done = await t.done(latin, { fileName: 'clientes março.csv', by: 'ana', source: 'page' })
+  const lost = { operation: 'generate', fault: 'closedAfter', times: 1 } as const
   t.sandbox.setScenario({
     faults: [
-      { operation: 'generate', document: cpf(1), fault: 'closedAfter', times: 1 },
-      { operation: 'generate', document: cpf(5), fault: 'closedAfter', times: 1 },
+      { ...lost, document: cpf(1) },
+      { ...lost, document: cpf(5) },
     ],
     activities: { limit: 0 },
   })
-  const outcomeUnknown = await t.submit(`cpf\n${cpfs(12).join('\n')}\n`, {
-    fileName: 'renovações.csv',
-    by: 'bruno',
-    source: 'inbox',
-  })
-  await t.finished(outcomeUnknown)
+  const outcomeUnknown = await t.done(csvOf(cpfs(12)), { fileName: 'renovações.csv', by: 'bruno', source: 'inbox' })
   t.sandbox.setScenario({ faults: [], activities: {} })
-  const unconfirmed = await t.submit(
-    `Nome;CPF;Cidade\n${cpfs(40, 990)
-      .map((d, i) => `${names[i % 5]};${d};Recife`)
-      .join('\n')}\nErrado;12;Olinda\n`,
-    {
-      fileName: 'prospecção nordeste.csv',
-      confirmAbove: -1,
-      by: 'carla',
-      source: 'page',
-    },
-  )
-  await until(
-    async () => (await t.sql`select from vigia.batch where id = ${unconfirmed} and state = 'unconfirmed'`).length > 0,
-  )
+  const prospects = cpfs(40, 990).map((document, i) => `${names[i % 5]};${document};Recife`)
+  const unconfirmed = await t.unconfirmed(`Nome;CPF;Cidade\n${prospects.join('\n')}\nErrado;12;Olinda\n`, {
+    fileName: 'prospecção nordeste.csv',
+    by: 'carla',
+    source: 'page',
+  })
   await fillNights(t)
   const refused: Message = ['http', 'GET /v1/scr/indicators/{document}', 200, 'PLAN_NOT_ALLOWED: plano esgotado']
   const hold = { cause: 'plan', reason: ['check_plan', refused], trialAt: new Date(Date.now() + 300_000) } as const
@@ -86,14 +69,8 @@ const fillPortfolio = async (t: Browsing): Promise<bigint> => {
   const { id: fileId } = await storeFile(t.sql, file)
   const { organizationId } = t.sandbox.account
   const terms = { maxSpend: null, encoding: 'utf8', replaces: null } as const
-  return insertUpload(t.sql, {
-    ...terms,
-    fileId,
-    kind: 'analysis',
-    fileName: 'sul dezembro.csv',
-    organizationId,
-    uploadedBy: 'ana',
-  })
+  const kept = { fileId, kind: 'analysis', fileName: 'sul dezembro.csv', organizationId, uploadedBy: 'ana' } as const
+  return insertUpload(t.sql, { ...terms, ...kept })
 }
 
 /** Forty documents of a batch, of which a month earlier every third had fewer lawsuits, and every fifth more. */
@@ -133,19 +110,9 @@ const keepUpload = async (t: Browsing): Promise<bigint> => {
   const { organizationId } = t.sandbox.account
   const submission = { fileName: 'carteira.csv', organizationId, kind: 'analysis', source: 'page', by: 'ana' } as const
   const terms = { maxSpend: null, confirmAbove: -1, encoding: 'utf8', spreadsheets: false } as const
-  const bytes = async function* () {
-    yield Buffer.from(
-      `Quem;Chave\n${cpfs(3, 3000)
-        .map((document) => `Ana;${document}`)
-        .join('\n')}\n`,
-    )
-  }
-  const kept = await submitOrKeep(t.sql, t.tools.boss, {
-    ...submission,
-    ...terms,
-    bytes: bytes(),
-    freshSince: new Date(0),
-  })
+  const rows = cpfs(3, 3000).map((document) => `Ana;${document}`)
+  const bytes = Readable.from([Buffer.from(`Quem;Chave\n${rows.join('\n')}\n`)])
+  const kept = await submitOrKeep(t.sql, t.tools.boss, { ...submission, ...terms, bytes, freshSince: new Date(0) })
   if (!('upload' in kept)) throw new Error('The scene wanted a file that waits for its columns')
   return kept.upload
 }

@@ -39,22 +39,7 @@ property.prop([allWritten, fc.constantFrom(...Object.keys(paths)), fc.boolean()]
   },
 )
 
-/** With a mark that no other text has: a registered value stays hidden for all later tests of the process. */
-const token = fc
-  .string({ minLength: 8, maxLength: 60 })
-  .filter((text) => text.trim() === text)
-  .map((text) => `${text.slice(0, 4)}§${text.slice(4)}`)
 const jwtPart = fc.string({ unit: fc.constantFrom(...'abcXYZ019_-'), minLength: 10, maxLength: 40 })
-
-property.prop([token, fc.constantFrom(...Object.keys(paths))])(
-  'no registered secret reaches the output',
-  (secret, path) => {
-    registerSecret(secret)
-    const output = capture((log) => paths[path]?.(log, secret))
-    const everything = JSON.stringify(flatten(JSON.parse(output)))
-    expect(everything).not.toContain(secret)
-  },
-)
 
 property.prop([jwtPart, jwtPart, jwtPart, fc.constantFrom(...Object.keys(paths))])(
   'no bearer token, JWT or operator token reaches the output',
@@ -84,9 +69,32 @@ test('is readable for a person where it is asked to be', () => {
   expect(output).toContain('batch')
 })
 
+/**
+ * With a mark that no other text has, and after the other properties: a registered value stays hidden in all later lines
+ * of the process, and slows the masking of each.
+ */
+const token = fc
+  .string({ minLength: 8, maxLength: 60 })
+  .filter((text) => text.trim() === text)
+  .map((text) => `${text.slice(0, 4)}§${text.slice(4)}`)
+
+property.prop([token, fc.constantFrom(...Object.keys(paths))])(
+  'no registered secret reaches the output',
+  (secret, path) => {
+    registerSecret(secret)
+    const output = capture((log) => paths[path]?.(log, secret))
+    const everything = JSON.stringify(flatten(JSON.parse(output)))
+    expect(everything).not.toContain(secret)
+  },
+)
+
+const lines: string[] = []
+const stream = { write: (line: string) => void lines.push(line) }
+const [plain, readable] = [false, true].map((pretty) => createLog({ level: 'info', pretty, stream }))
+
 const capture = (write: (log: ReturnType<typeof createLog>) => void, pretty = false): string => {
-  const lines: string[] = []
-  write(createLog({ level: 'info', pretty, stream: { write: (line: string) => void lines.push(line) } }))
+  lines.length = 0
+  write((pretty ? readable : plain)!)
   return lines.join('')
 }
 

@@ -10,56 +10,44 @@ const english = { language: 'en', timezone: 'America/Sao_Paulo' } as const
 const night = (body: object, about = 'sweep.finished', form: NotificationForm = 'mail') =>
   createNotification({ about, severity: 'info', body: { ...aNight, ...body } }, { ...english, form })
 
-test('a notification names its night or its portfolio in its text, because a chat has no subject', () => {
-  const { foot } = notificationLabels.en
-  for (const [notification, name] of [
-    [night({}), 'Radar sweep of 16/11/2026: 1,240 of 1,247 verified, 31 changed.'],
-    [night({ portfolio: 'South', spent: 3 }, 'portfolio.finished'), 'Portfolio South, 16/11/2026: 1,240 of 1,247'],
-  ] as const) {
-    const forms = [notificationText(notification, foot), notificationHtml(notification, notificationLabels.en)]
-    for (const form of [
-      ...forms,
-      JSON.stringify([slackMessage(notification, foot)]),
-      JSON.stringify(teamsMessage(notification, foot)),
-    ])
-      expect(form).toContain(name)
-  }
-})
+const { foot } = notificationLabels.en
+const forms = {
+  mail: (notification: Notification) => [
+    notificationText(notification, foot),
+    notificationHtml(notification, notificationLabels.en),
+  ],
+  chat: (notification: Notification) => [
+    JSON.stringify(slackMessage(notification, foot)),
+    JSON.stringify(teamsMessage(notification, foot)),
+  ],
+}
+const everyForm = (notification: Notification) => [...forms.mail(notification), ...forms.chat(notification)]
 
-test('every form links to the page about the event, and none without its address', () => {
-  const { foot } = notificationLabels.en
-  const linked = (about: string, publicUrl: string | null) => {
-    const body = {
-      ...aNight,
-      batch: 7,
-      name: 'a.csv',
-      kind: 'analysis',
-      rows: 1,
-      rejected: 0,
-      unanswered: 0,
-      parked: 0,
-    }
-    const event = { about, severity: 'info' as const, body }
-    const notification = createNotification(event, { ...english, form: 'chat', publicUrl })
-    return [
-      notificationText(notification, foot),
-      notificationHtml(notification, notificationLabels.en),
-      JSON.stringify(slackMessage(notification, foot)),
-      JSON.stringify(teamsMessage(notification, foot)),
-    ]
+test.each([
+  [night({}), 'Radar sweep of 16/11/2026: 1,240 of 1,247 verified, 31 changed.'],
+  [night({ portfolio: 'South', spent: 3 }, 'portfolio.finished'), 'Portfolio South, 16/11/2026: 1,240 of 1,247'],
+])(
+  'a notification names its night or its portfolio in its text, because a chat has no subject',
+  (notification, name) => {
+    for (const text of everyForm(notification)) expect(text).toContain(name)
+  },
+)
+
+test.each([
+  ['batch.done', 'batches/7'],
+  ['portfolio.finished', 'changes'],
+  ['sweep.finished', 'changes'],
+  ['test', ''],
+])('every form of %s links to the page about it, and none without its address', (about, path) => {
+  const batch = { batch: 7, name: 'a.csv', kind: 'analysis', rows: 1, rejected: 0, unanswered: 0, parked: 0 }
+  const event = { about, severity: 'info' as const, body: { ...aNight, ...batch } }
+  const linked = (publicUrl: string | null) =>
+    everyForm(createNotification(event, { ...english, form: 'chat', publicUrl }))
+  for (const text of linked('https://vigia.example.com')) {
+    expect(text).toContain(`https://vigia.example.com/${path}`)
+    expect(text).toContain('Open in Vigia')
   }
-  for (const [about, path] of [
-    ['batch.done', 'batches/7'],
-    ['portfolio.finished', 'changes'],
-    ['sweep.finished', 'changes'],
-    ['test', ''],
-  ] as const) {
-    for (const text of linked(about, 'https://vigia.example.com')) {
-      expect(text).toContain(`https://vigia.example.com/${path}`)
-      expect(text).toContain('Open in Vigia')
-    }
-    for (const text of linked(about, null)) expect(text).not.toContain('Open in Vigia')
-  }
+  for (const text of linked(null)) expect(text).not.toContain('Open in Vigia')
 })
 
 test('a change is named by the reference of the reader’s own file', () => {
@@ -103,31 +91,16 @@ test('a notification says that nothing changed only if it lists nothing', () => 
   expect(run({ changed: 1, worst: [went] }).title).toBe('1 document changed')
 })
 
-test('a notification says that there is more only if it leaves something out', () => {
-  const { foot } = notificationLabels.en
-  const forms = {
-    mail: [
-      (notification: Notification) => notificationText(notification, foot),
-      (notification: Notification) => notificationHtml(notification, notificationLabels.en),
-    ],
-    chat: [
-      (notification: Notification) => JSON.stringify(slackMessage(notification, foot)),
-      (notification: Notification) => JSON.stringify(teamsMessage(notification, foot)),
-    ],
-  }
+test.each([
+  ['mail', 25],
+  ['chat', 12],
+] as const)('a %s says that there is more only if it leaves something out', (form, most) => {
   const ana = aNight.worst.find(({ name }) => name === 'Ana')
-  for (const [form, most] of [
-    ['mail', 25],
-    ['chat', 12],
-  ] as const) {
-    for (const found of [most, most + 1, 30]) {
-      const notification = night({ worst: Array(found).fill(ana) }, 'rule.met', form)
-      for (const write of forms[form]) {
-        const text = write(notification)
-        expect(text.match(/Ana/g)).toHaveLength(Math.min(found, most))
-        if (found === most) expect(text).not.toContain('worst')
-        else expect(text).toContain(`Only the worst ${most} are listed;`)
-      }
+  for (const found of [most, most + 1, 30]) {
+    for (const text of forms[form](night({ worst: Array(found).fill(ana) }, 'rule.met', form))) {
+      expect(text.match(/Ana/g)).toHaveLength(Math.min(found, most))
+      if (found === most) expect(text).not.toContain('worst')
+      else expect(text).toContain(`Only the worst ${most} are listed;`)
     }
   }
 })

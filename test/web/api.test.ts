@@ -14,10 +14,8 @@ const ops = await t.operator('ops')
 const admin = await t.operator('admin')
 
 test('a file goes through the API from upload to report, and nothing is spent before the approval', async () => {
-  const body = new FormData()
-  body.append('kind', 'analysis')
-  body.append('file', new Blob([csvOf([...cpfs(5, 10), '12'])]), 'people.csv')
-  const submitted = await (await t.call('/api/batches', { token: ops, method: 'POST', body })).json()
+  const file = csvOf([...cpfs(5, 10), '12'])
+  const submitted = await (await t.upload('/api/batches', ops, ['people.csv', file], { kind: 'analysis' })).json()
   expect(submitted).toMatchObject({ repeated: false, workers: 1 })
   const address = `/api/batches/${submitted.batch}`
   await until(async () => (await t.json(address, ops)).state === 'unconfirmed')

@@ -50,6 +50,17 @@ test('every page of the docs and nothing else is shown, as it is written, and ev
   expect(page).toContain('<a href="/help/ops#the-inbox">where to drop what</a>')
 })
 
+test('one night gives no percentage of verified nights', async () => {
+  const begin = (nightsAgo: number) => t.sql`
+    insert into vigia.sweep (name, slot, state, trigger, due, verified, changed, started_at, finished_at)
+    select 'radars', to_char(at, 'YYYY-MM-DD"T"HH24:MI'), 'done', 'schedule', 24, 24, 0, at, at
+      from (select now() - ${nightsAgo} * interval '1 day' as at) as night`
+  await begin(0)
+  expect(await t.page('/radars', analyst)).not.toContain('the objective is 99%')
+  await begin(3)
+  expect(await t.page('/radars', analyst)).toContain('the objective is 99%')
+})
+
 test('every stylesheet, script and picture that a page links is there, and a registry in the settings is no sandbox', async () => {
   for (const path of ['/batches', '/system', '/radars', '/portfolios']) {
     const page = await t.page(path, admin)

@@ -17,13 +17,6 @@ const workbook = (header: string) =>
     Base: { 1: ['Carteira de novembro'], 3: ['Cliente', header], 4: ['Ana', cpf(1)], 5: ['Rui', cpf(2)] },
   })
 
-const send = (path: string, name: string, bytes: string | Buffer, fields: [string, string][] = []) => {
-  const body = new FormData()
-  for (const [field, value] of fields) body.append(field, value)
-  body.append('file', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), name)
-  return t.call(path, { token: ops, method: 'POST', body })
-}
-
 const locationOf = async (response: Promise<Response>): Promise<string> => (await response).headers.get('location')!
 
 /** The batch that a response leads to, once it is read. */
@@ -37,11 +30,8 @@ const submitted = async (response: Promise<Response>): Promise<Batch> => {
 
 test('a file whose columns are not certain waits for a person to choose them, and the choice is remembered', async () => {
   const carteira = workbook('Doc. Cliente')
-  const fields: [string, string][] = [
-    ['format', 'csv'],
-    ['language', 'en'],
-  ]
-  const upload = await locationOf(send('/batches', 'carteira.xlsx', carteira, fields))
+  const send = (fields = {}) => locationOf(t.upload('/batches', ops, ['carteira.xlsx', carteira], fields))
+  const upload = await send({ format: 'csv', language: 'en' })
   const page = await t.page(upload, ops)
   expect(page).toContain('Doc. Cliente')
   expect(page).toMatch(/name="role-1".*?value="documento" selected/s)
@@ -61,27 +51,26 @@ test('a file whose columns are not certain waits for a person to choose them, an
   const env = { ...environmentOf(t.sandbox, t.databaseUrl, t.home), LOG_LEVEL: 'fatal' }
   const { columns } = JSON.parse((await call(['columns', '--json'], env)).stdout)
   expect(columns).toMatchObject([{ columns: { documento: 'Doc. Cliente' }, by: 'ana' }])
-  expect(await locationOf(send('/batches', 'carteira.xlsx', carteira))).toBe(`/batches/${id}?notice=repeated`)
+  expect(await send()).toBe(`/batches/${id}?notice=repeated`)
 
   await call(['columns', '--forget', String(columns[0].id)], env)
-  expect(await locationOf(send('/batches', 'carteira.xlsx', carteira))).toMatch('/uploads/')
+  expect(await send()).toMatch('/uploads/')
   const entries = await t.sql<{ what: string }[]>`select what from vigia.audit order by id`
   expect(entries.map(({ what }) => what)).toEqual(['submit', 'choose columns', 'submit again', 'forget columns'])
 })
 
 test('the API takes the same options as the command line, and a refusal names the option that helps', async () => {
-  const submit = (...fields: [string, string][]) => send('/api/batches', 'lista.xlsx', workbook('Chave'), fields)
+  const submit = (fields = {}) => t.upload('/api/batches', ops, ['lista.xlsx', workbook('Chave')], fields)
   const refused = await submit()
   expect(refused.status).toBe(422)
   expect((await refused.json()).message).toContain('--column documento="Chave"')
-  expect((await submit(['column', 'documento=Chave'], ['column', 'nome=Cliente'], ['headerLine', '3'])).status).toBe(
-    200,
-  )
+  const column = ['documento=Chave', 'nome=Cliente']
+  expect((await submit({ column, headerLine: '3' })).status).toBe(200)
   expect(await t.sql`select columns from vigia.column_choice order by id desc limit 1`).toEqual([
     { columns: { documento: 'Chave', nome: 'Cliente' } },
   ])
-  expect((await submit(['column', 'cor=Cliente'])).status).toBe(422)
-  expect((await submit(['documentType', 'RG'])).status).toBe(422)
+  expect((await submit({ column: 'cor=Cliente' })).status).toBe(422)
+  expect((await submit({ documentType: 'RG' })).status).toBe(422)
 })
 
 test('a batch that needs approval can be read again with other columns, and then ends', async () => {
@@ -93,7 +82,8 @@ test('a batch that needs approval can be read again with other columns, and then
 })
 
 test('a file without a header is shown by column numbers, and no header can be chosen for another', async () => {
-  const upload = await locationOf(send('/batches', 'pares.csv', `Ana;${cpf(1)};${cpf(3)}\nRui;${cpf(2)};${cpf(4)}\n`))
+  const pairs = `Ana;${cpf(1)};${cpf(3)}\nRui;${cpf(2)};${cpf(4)}\n`
+  const upload = await locationOf(t.upload('/batches', ops, ['pares.csv', pairs]))
   const page = await t.page(upload, ops)
   expect(page).toContain('name="noHeader" value="1" checked')
   expect(page).toMatch(/name="headerLine" value="0".*name="header-1" value="2"/s)
@@ -155,13 +145,7 @@ test('another column of documents is named, and a person chooses several columns
 
 test('the API takes several columns of documents, and each row has one look-up for each', async () => {
   const file = `CPF_SOCIO;CNPJ_EMPRESA\n${cpf(21)};11444777000161\n`
-  const submit = (...columns: string[]) =>
-    send(
-      '/api/batches',
-      'socios.csv',
-      file,
-      columns.map((column) => ['column', column]),
-    )
+  const submit = (...column: string[]) => t.upload('/api/batches', ops, ['socios.csv', file], { column })
   const refused = await submit('documento=CPF_SOCIO', 'cnpj=CNPJ_EMPRESA')
   expect(refused.status).toBe(422)
   expect((await refused.json()).message).toContain('documento="CPF_SOCIO" and cnpj="CNPJ_EMPRESA" are given')

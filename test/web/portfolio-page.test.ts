@@ -40,10 +40,8 @@ test('a portfolio takes a span in any unit by command and form alike, and has a 
   await writeFile(file, csvOf(cpfs(2)))
   const added = await call(['portfolio', 'add', ' Typed ', file, '--every', '90m'], env)
   expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('every 90 min') })
-  const body = new FormData()
-  for (const [name, text] of Object.entries({ name: ' Sent ', every: '90m' })) body.set(name, text)
-  body.set('file', new Blob([csvOf(cpfs(2))]), 'list.csv')
-  const sent = await t.call('/api/portfolios', { token, method: 'POST', body })
+  const fields = { name: ' Sent ', every: '90m' }
+  const sent = await t.upload('/api/portfolios', token, ['list.csv', csvOf(cpfs(2))], fields)
   expect(await sent.json()).toMatchObject({ name: 'Sent', everySeconds: 5_400 })
 
   for (const name of ['Typed', 'Sent']) {

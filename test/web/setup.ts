@@ -23,11 +23,16 @@ export type WebSetup = Setup & {
   json(path: string, token: string): ReturnType<Response['json']>
   /** Sends fields: as a form to the page, as JSON to the API. */
   post(path: string, token: string, fields?: object): Promise<Response>
+  /** Sends a form that ends with a file. */
+  upload(path: string, token: string, file: [name: string, bytes: string | Buffer], fields?: Fields): Promise<Response>
   /** Submits a file and waits for its report. */
   done(...file: Parameters<Setup['submit']>): Promise<bigint>
   /** Submits a file that costs more than may be spent without approval. */
   unconfirmed(...file: Parameters<Setup['submit']>): Promise<bigint>
 }
+
+/** Fields of a form, of which one may occur several times. */
+type Fields = Record<string, string | string[]>
 
 export type CallOptions = {
   token?: string
@@ -74,6 +79,13 @@ export const setupWeb = async (
       const body = ofApi ? JSON.stringify(fields) : new URLSearchParams({ ...fields })
       const headers: Record<string, string> = ofApi ? { 'content-type': 'application/json' } : {}
       return call(path, { token, method: 'POST', headers, body })
+    },
+    upload(path, token, [name, bytes], fields = {}) {
+      const body = new FormData()
+      for (const [field, values] of Object.entries(fields))
+        for (const value of [values].flat()) body.append(field, value)
+      body.append('file', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), name)
+      return call(path, { token, method: 'POST', body })
     },
     async done(...file) {
       const id = await t.submit(...file)

@@ -11,7 +11,6 @@ import { createToken, hashSecret, insertOperator } from '../../src/store/people/
 import { readPageSecret } from '../../src/store/person-key.ts'
 import { sealAddress } from '../../src/web/address.ts'
 import { cpf, cpfs } from '../support/documents.ts'
-import { until } from '../support/until.ts'
 import { setupWeb, type WebSetup } from './setup.ts'
 
 export const [mine, other] = accounts
@@ -56,13 +55,10 @@ const fill = async (t: WebSetup, account: Account) => {
   const [first, second] = documentsOf(account) as [string, string]
   const rows = [...documentsOf(account), shared].map((document) => `${document};${tag} Pessoa`)
   const file = `documento;nome\n${rows.join('\n')}\n`
-  const batch = await t.submit(file, { organizationId, fileName: `${tag}.csv`, by: tag })
-  await t.finished(batch)
+  const batch = await t.done(file, { organizationId, fileName: `${tag}.csv`, by: tag })
   const again = `documento;nome\n${documentsOf(account).join(`;${tag}\n`)};${tag}\n`
-  const earlier = await t.submit(again, { organizationId, fileName: `${tag}-again.csv` })
-  await t.finished(earlier)
-  const asked = await t.submit(`${file}\n`, { organizationId, fileName: `${tag}-asked.csv`, confirmAbove: -1 })
-  await until(async () => (await sql`select from vigia.batch where id = ${asked} and state = 'unconfirmed'`).length)
+  const earlier = await t.done(again, { organizationId, fileName: `${tag}-again.csv` })
+  const asked = await t.unconfirmed(`${file}\n`, { organizationId, fileName: `${tag}-asked.csv` })
   const [lookup] = await sql<{ id: bigint }[]>`
     update vigia.lookup set state = 'unknown_outcome', charged = 'unknown', message = jsonb_build_array('text', ${`${tag} lost`}::text)
      where question = ${second} and organization_id = ${organizationId} returning id`

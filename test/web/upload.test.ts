@@ -6,7 +6,7 @@ import { readBatch } from '../../src/store/batches/batches.ts'
 import { listAudit } from '../../src/views/installation.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
 import { until } from '../support/until.ts'
-import { sharedWeb, type WebSetup } from './setup.ts'
+import { sharedWeb } from './setup.ts'
 
 const t = await sharedWeb({ config: { budget: { perBatch: 500 } } })
 const ops = await t.operator('ops', 'ana')
@@ -16,15 +16,8 @@ const anyone = await small.operator('ops')
 const isEmpty = async () =>
   (await small.sql`select id from vigia.file union all select id from vigia.batch`).length === 0
 
-const send = (t: WebSetup, token: string, text: string, fields: Record<string, string> = {}, name = 'people.csv') => {
-  const body = new FormData()
-  for (const [field, value] of Object.entries(fields)) body.append(field, value)
-  body.append('file', new Blob([text]), name)
-  return t.call('/api/batches', { token, method: 'POST', body })
-}
-
 test('a file above the limit leaves nothing behind', async () => {
-  expect((await send(small, anyone, csvOf(cpfs(10_000)))).status).toBe(413)
+  expect((await small.upload('/api/batches', anyone, ['people.csv', csvOf(cpfs(10_000))])).status).toBe(413)
   expect(await isEmpty()).toBe(true)
 })
 
@@ -59,14 +52,15 @@ test('an upload that is cut off leaves nothing behind', async () => {
 })
 
 test('limits, kinds and organizations are checked, and the submission is in the audit log', async () => {
-  const refused = async (fields: Record<string, string>) => (await send(t, ops, csvOf(cpfs(1)), fields)).status
+  const send = (bytes: string, fields = {}, name = 'people.csv') => t.upload('/api/batches', ops, [name, bytes], fields)
+  const refused = async (fields: object) => (await send(csvOf(cpfs(1)), fields)).status
   expect(await refused({ kind: 'horoscope' })).toBe(422)
   expect(await refused({ organization: '1' })).toBe(422)
   expect(await refused({ maxSpend: '-3' })).toBe(422)
   expect(await refused({ encoding: 'windows-1252' })).toBe(422)
-  expect((await send(t, ops, 'nome;cidade\nAna;Recife\n')).status).toBe(422)
+  expect((await send('nome;cidade\nAna;Recife\n')).status).toBe(422)
 
-  const sent = await send(t, ops, csvOf(cpfs(3)), { maxSpend: '9000' }, '..\\..\\<b>people.csv')
+  const sent = await send(csvOf(cpfs(3)), { maxSpend: '9000' }, '..\\..\\<b>people.csv')
   const { batch } = await sent.json()
   expect(await readBatch(t.sql, BigInt(batch))).toMatchObject({
     maxSpend: 500,
@@ -102,9 +96,11 @@ test('the workbook comes first among the downloads, in the language of the page,
 })
 
 test('format and language that come with a file are kept with its batch', async () => {
-  const wrong = await send(t, ops, csvOf(cpfs(3, 20)), { format: 'pdf' })
+  const send = (fields: Record<string, string>) =>
+    t.upload('/api/batches', ops, ['people.csv', csvOf(cpfs(3, 20))], fields)
+  const wrong = await send({ format: 'pdf' })
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining('xlsx')])
-  const { batch } = await (await send(t, ops, csvOf(cpfs(3, 20)), { format: 'xlsx', language: 'en' })).json()
+  const { batch } = await (await send({ format: 'xlsx', language: 'en' })).json()
   expect(await readBatch(t.sql, BigInt(batch))).toMatchObject({ format: 'xlsx', language: 'en' })
 })
 
