@@ -112,13 +112,15 @@ const echo: CommandDefinition = {
   },
 }
 
+const failure = new Error('cannot load 529.982.247-25', { cause: new Error('52998224725 is gone') })
+
 const table: CommandEntry[] = [
   {
     name: 'lane',
     summary: 'a group of commands',
     load: async () => ({ commands: [{ name: 'echo', summary: 'says it again', load: async () => echo }] }),
   },
-  { name: 'never', summary: 'a command that is not called', load: () => Promise.reject(new Error('was loaded')) },
+  { name: 'never', summary: 'a command that is not called', load: () => Promise.reject(failure) },
 ]
 
 test('a command gets its arguments and options, and its number is the exit code', async () => {
@@ -138,7 +140,14 @@ test('a group lists its commands, and `help` before a command is the same as --h
   expect(help).toEqual(await call(['lane', 'echo', '--help'], {}, table))
 })
 
-test('only the file of the called command is loaded', async () => {
+test('only the file of the called command is loaded, and an unexpected error says where to find its details', async () => {
   expect((await call(['--help'], {}, table)).exitCode).toBe(0)
-  expect((await call(['never'], {}, table)).stderr).toMatch(/^error: was loaded\n/)
+  const { exitCode, stderr } = await call(['never'], {}, table)
+  expect(exitCode).toBe(1)
+  expect(stderr).toMatch(/^error: cannot load \*{3}\.982\.247-\*\*\n.*LOG_LEVEL=debug.*\n$/)
+
+  const details = (await call(['never'], { LOG_LEVEL: 'debug' }, table)).stderr
+  expect(details).toContain('main.test.ts')
+  expect(details).toContain('caused by Error:')
+  expect(details).not.toMatch(/529\.?982\.?247-?25/)
 })

@@ -27,17 +27,15 @@ test('a reader that closes the pipe is not a failure', () => {
   expect(stderr).toBe('ended 0\n')
 })
 
-test.each([process.execPath, ...(older ? [older] : [])])('SIGTERM stops a running command (%s)', async (node) => {
-  const running = spawn(node, [vigia, 'sandbox', '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'ignore'] })
-  await once(running.stdout, 'data')
-  running.kill('SIGTERM')
-  expect(await once(running, 'exit')).toEqual([0, null])
-})
-
-test.skipIf(!older)('an older Node runs the command on Node 24', () => {
-  const { status, stdout } = spawnSync(older!, [vigia, '--version'], { encoding: 'utf8' })
-  expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d/) })
-})
+test.each([process.execPath, ...(older ? [older] : [])])(
+  'a command runs on Node 24, and SIGTERM stops it (%s)',
+  async (node) => {
+    const running = spawn(node, [vigia, 'sandbox', '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    await once(running.stdout, 'data')
+    running.kill('SIGTERM')
+    expect(await once(running, 'exit')).toEqual([0, null])
+  },
+)
 
 test.skipIf(!older)('an older Node without Node 24 beside it says what to do', () => {
   cpSync(join(root, 'src/cli'), join(folder, 'src/cli'), { recursive: true })
