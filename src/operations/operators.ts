@@ -86,13 +86,13 @@ export const operatorOperations = {
       const token = createToken()
       const expiresAt = expires ? new Date(clock().getTime() + parseDuration(expires)) : null
       const made = { name, role, organizations: organization ?? null, expiresAt }
-      const { role: _, name: __, ...bounds } = toOperator(made)
+      const { name: _, ...detail } = toOperator(made)
       await sql.begin(async (tx) => {
         if (!(await insertOperator(tx, { ...made, tokenHash: hashSecret(token) })))
           throw new OperatorRefusal(['operator_exists', name])
-        await recordAudit(tx, by, 'add operator', name, { role, ...bounds })
+        await recordAudit(tx, by, 'add operator', name, detail)
       })
-      return { name, role, ...bounds, token }
+      return { name, ...detail, token }
     },
   }),
   changeRole: defineOperation('changeRole', 'admin', 'POST /operators/role', {

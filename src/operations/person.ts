@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import { purposeFor, submitFile } from '../batches/submit.ts'
@@ -98,7 +99,7 @@ export const lookupOperations = {
     async run(context, { document, kind, organization, authorization, maxSpend, name, ...input }) {
       const { sql, settings, clock, by, queues } = context
       const taken = await submitFile(sql, await queues(), {
-        bytes: oneChunk(fileOfOne(documentIn(document), authorization)),
+        bytes: Readable.from([fileOfOne(documentIn(document), authorization)]),
         fileName: `${name}.csv`,
         organizationId: organizationOf(context, organization),
         kind,
@@ -116,8 +117,4 @@ export const lookupOperations = {
       return toSubmittedView(sql, taken)
     },
   }),
-}
-
-async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }

@@ -3,7 +3,7 @@ import { readOwnNames } from '../batches/own-rows.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { acceptRadarList } from '../monitoring/mirror-radars.ts'
 import { acknowledgeChanges } from '../monitoring/rules.ts'
-import { acknowledgement, filedChange, listChanges, toAcknowledgementView, toFiledChangeView } from '../views/change.ts'
+import { acknowledgement, filedChange, listChanges, toAcknowledgementView, toChangeView } from '../views/change.ts'
 import { type Limit, limits } from '../views/fields.ts'
 import { acceptedList, listRadars, radar, readSuspicious, suspiciousList, toRadarView } from '../views/radar.ts'
 import { type Context, defineOperation, id, limitOf } from './operation.ts'
@@ -42,7 +42,7 @@ export const radarOperationsUpTo = (most: Limit) => ({
       const { sql, unmasked } = context
       const changes = await changesSince(context, input)
       const ownNames = await readOwnNames(sql, changes, unmasked)
-      return { changes: changes.map((line) => toFiledChangeView(line, ownNames(line), unmasked)) }
+      return { changes: changes.map((line) => ({ ...toChangeView(line, unmasked), file: ownNames(line) })) }
     },
   }),
   accept: defineOperation('acceptRadars', 'admin', 'POST /radars/{organization}/accept', {

@@ -3,11 +3,8 @@ import { classifications } from '../domain/classifications.ts'
 import { type Counted, type Rule, severities } from '../domain/rule.ts'
 import { addRule, everyRule, RuleRefusal, removeRule, replayRules, switchRule } from '../monitoring/rules.ts'
 import { limits } from '../views/fields.ts'
-import { backTest, rule, toBackTestView, toRuleView } from '../views/rule.ts'
+import { backTest, rule, ruleConditions, toBackTestView, toRuleView } from '../views/rule.ts'
 import { type Context, defineOperation, id, limitOf } from './operation.ts'
-
-/** The conditions of a rule, in the order of the form. */
-export const ruleConditions = ['value_grows', 'count_grows', 'appears', 'radar_removed'] as const
 
 /** The counts that a rule may watch; an amount is always that of a class. */
 export const watchable = [...classifications, 'processes'] as const satisfies readonly Counted[]

@@ -5,7 +5,7 @@ import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Acknowledgement } from '../store/radars/rules-met.ts'
 import { bigId, iso, masked, maskedDocument, moment, type RowOf, shownText, toView } from './fields.ts'
-import { type OwnNames, ownNames } from './own-row.ts'
+import { ownNames } from './own-row.ts'
 
 const line = z.object({
   id: bigId,
@@ -70,12 +70,6 @@ export const toChangeView = (of: ChangeLine, unmasked?: boolean): z.output<typeo
     acknowledged: toAcknowledgement(of),
   }
 }
-
-export const toFiledChangeView = (
-  line: ChangeLine,
-  file: OwnNames | null,
-  unmasked?: boolean,
-): z.output<typeof filedChange> => ({ ...toChangeView(line, unmasked), file })
 
 const toAcknowledgement = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil }: ChangeLine) =>
   acknowledgedAt && {

@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { type Met, type Rule, type Seen, severities } from '../domain/rule.ts'
 import { maskedDocument, moment, toView } from './fields.ts'
 
+/** The conditions of a rule, in the order of the form. */
+export const ruleConditions = ['value_grows', 'count_grows', 'appears', 'radar_removed'] as const
+
 /** A rule of the settings, or of the page. */
 export const rule = z.object({
   name: z.string(),
   severity: z.enum(severities),
-  when: z.enum(['value_grows', 'count_grows', 'appears', 'radar_removed']),
+  when: z.enum(ruleConditions),
   classes: z.array(z.string()).describe('each class is judged by itself; empty for radar_removed'),
   moreThanCents: z.int().nullable(),
   by: z.int().nullable(),
