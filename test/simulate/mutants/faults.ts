@@ -133,6 +133,13 @@ export const faults: Record<string, readonly Change[]> = {
       "return { ...finish(at, 'unknown_outcome', reason, ['parked', reason]), charged: 'no' }",
     ],
   ],
+  'parks-beside-lost-calls': [
+    [
+      'src/purchases/evidence.ts',
+      '(snapshot.awaitedAt !== null || buyers.wait || (await mayFindOurs(tools.sql, lane, undecidedBy(tools, snapshot))))',
+      '(snapshot.awaitedAt !== null || buyers.wait || (mayFindOurs === null && undecidedBy === null))',
+    ],
+  ],
   'parks-what-is-listed': [
     [
       'src/domain/judge.ts',

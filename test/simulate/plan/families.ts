@@ -1,5 +1,5 @@
 import type { Dice } from './dice.ts'
-import type { Fault, Incident, Plan, RadarEvent } from './plan.ts'
+import type { Fault, File, Incident, Plan, RadarEvent } from './plan.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -30,8 +30,15 @@ const lateLists: Family = {
       colleagues: [],
     },
     calls: everyCall(plan, () => dice.pick(lost)),
+    files: dice.chance(0.5) ? plan.files.flatMap((file) => oneAlone(file, dice)) : plan.files,
     incidents: [],
   }),
+}
+
+/** One document is asked for some seconds before the others of its file: the list shows theirs before it is surely ours. */
+const oneAlone = ({ documents: [first, ...others], ...file }: File, dice: Dice): File[] => {
+  const rest = { ...file, documents: others, at: file.at + dice.between(1, 8) * second, maxSpend: null }
+  return others.length > 0 ? [{ ...file, documents: [first!] }, rest] : [{ ...file, documents: [first!] }]
 }
 
 /**
