@@ -13,6 +13,7 @@ import {
   TokenDead,
   TooManyRequests,
 } from '../../src/registry/errors.ts'
+import { lookupOf } from '../support/lookup.ts'
 
 const now = new Date('2026-11-15T05:00:00Z')
 const timeouts: Timeouts = {
@@ -24,26 +25,8 @@ const timeouts: Timeouts = {
   retries: 3,
 }
 
-const lookup = (change: Partial<Lookup> = {}): Lookup => ({
-  id: 1n,
-  organizationId: 7,
-  kind: 'analysis',
-  question: '12345678909',
-  documentType: 'CPF',
-  label: null,
-  state: 'waiting',
-  attempts: 0,
-  polls: 0,
-  deadlineAt: new Date(now.getTime() + 3_600_000),
-  sendingAt: null,
-  unlistedAt: null,
-  refusedAs: null,
-  reason: null,
-  listSnapshotId: null,
-  remote: { id: 'r1', key: 'k1' },
-  charged: 'yes',
-  ...change,
-})
+const lookup = (change: Partial<Lookup> = {}): Lookup =>
+  lookupOf({ deadlineAt: new Date(now.getTime() + 3_600_000), ...change })
 
 const sending = (change: Partial<Lookup> = {}) =>
   lookup({ state: 'sending', sendingAt: now, charged: 'unknown', remote: null, ...change })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { advance, afterStep, inOneTurn } from '../../src/domain/advance.ts'
-import type { Lookup } from '../../src/domain/lookup.ts'
 import { accepted, ok } from '../../src/domain/outcome.ts'
 import { createAtOnce } from '../../src/engine/engine.ts'
 import { createStepWriter } from '../../src/engine/step-writer.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { lookupOf } from '../support/lookup.ts'
 import { statesOf } from '../support/purchase-ledger.ts'
 import { setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
@@ -56,7 +56,8 @@ test('a purchase whose answer the database refuses is kept', async () => {
   const now = new Date()
   const [row] = await t.sql<{ id: bigint }[]>`
     update vigia.lookup set state = 'queued', charged = 'no', remote_id = null, remote_key = null returning id`
-  const sending = sendingOf(row!.id, now)
+  const paid = { state: 'sending', sendingAt: now, remote: null, charged: 'unknown' } as const
+  const sending = lookupOf({ id: row!.id, question: cpfs(1)[0]!, ...paid })
   await t.sql`insert into vigia.intent_group (lookup_ids, sent_at, judged_at) values (array[${row!.id}::bigint], ${now}, ${now})`
   const timeouts = { ...t.running.engine.timeouts('analysis'), retries: 5 }
   const bought = advance(sending, accepted({ id: '77', key: '1' }), timeouts, now)
@@ -88,24 +89,4 @@ test('while answers do not come at once, that is tried ever more rarely', () => 
   expect(tries(1_000, false)).toBeLessThan(12)
   expect(tries(1_000, true)).toBeGreaterThan(700)
   expect(tries(1_000, true, 5_000)).toBeLessThan(12)
-})
-
-const sendingOf = (id: bigint, sendingAt: Date): Lookup => ({
-  id,
-  organizationId: 7001,
-  kind: 'analysis',
-  question: cpfs(1)[0]!,
-  documentType: 'CPF',
-  label: null,
-  state: 'sending',
-  attempts: 0,
-  polls: 0,
-  sendingAt,
-  deadlineAt: new Date(Date.now() + 3_600_000),
-  unlistedAt: null,
-  refusedAs: null,
-  reason: null,
-  listSnapshotId: null,
-  remote: null,
-  charged: 'unknown',
 })

@@ -8,6 +8,7 @@ import { claimLookups } from '../../src/store/lookups/claims.ts'
 import { readWorkable } from '../../src/store/lookups/lookup-rows.ts'
 import { writeSteps } from '../../src/store/lookups/lookup-steps.ts'
 import { cpfs, csvOf } from '../support/documents.ts'
+import { lookupOf } from '../support/lookup.ts'
 import { type Setup, setup } from '../support/setup.ts'
 import { until } from '../support/until.ts'
 
@@ -73,17 +74,9 @@ test('the judgement of a call is not written once a later call of the same look-
   const [row] = await t.sql<{ id: bigint }[]>`
     update vigia.lookup set state = 'sending', charged = 'unknown', remote_id = null, finished_at = null, as_of = null,
            due_at = ${judged}, sending_at = ${judged} returning id`
-  const lookup = {
-    id: row!.id,
-    kind: 'analysis',
-    state: 'sending',
-    sendingAt: judged,
-    unlistedAt: judged,
-    charged: 'unknown',
-  }
-  const known = { deadlineAt: new Date(Date.now() + 60_000), attempts: 0, polls: 0, remote: null }
+  const paid = { state: 'sending', sendingAt: judged, unlistedAt: judged, remote: null, charged: 'unknown' } as const
   const timeouts = { ...t.running.engine.timeouts('analysis'), retries: 5 }
-  const step = advance({ ...lookup, ...known } as Lookup, absent(null), timeouts, new Date())
+  const step = advance(lookupOf({ id: row!.id, ...paid }), absent(null), timeouts, new Date())
   const write = () => writeSteps(t.sql, [{ step, sentAt: null }], new Date())
 
   await t.sql`update vigia.lookup set sending_at = ${since}`
