@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadScenario, presetNames } from '../../src/sandbox/scenario.ts'
 import { cpf } from '../support/documents.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { setup, startProcess } from './ask.ts'
 
 test('changes its scenario over HTTP, and names a key that it does not know', async () => {
@@ -41,9 +41,9 @@ test('advances days, plants data and issues tokens over HTTP', async () => {
   expect((await t.ask('POST', '/sandbox/token')).body).toEqual({ token: expect.stringContaining('sandbox-access-2') })
 })
 
-test('comes with scenarios, and says which file it cannot use, and why', () => {
+test('comes with scenarios, and says which file it cannot use, and why', async () => {
   for (const name of presetNames()) expect(() => loadScenario(name)).not.toThrow()
-  const file = join(mkdtempSync(join(tmpdir(), 'scenario-')), 'broken.json')
+  const file = join(await temporaryFolder(), 'broken.json')
   expect(() => loadScenario('nowhere.json')).toThrow(/nowhere\.json is not a file or one of .*calm/)
   writeFileSync(file, '{')
   expect(() => loadScenario(file)).toThrow(/broken\.json is not JSON/)

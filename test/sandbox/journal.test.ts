@@ -1,18 +1,15 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cpf, cpfs } from '../support/documents.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { callsTo, setup, startProcess } from './ask.ts'
 
-const temporaryFile = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
-  return { path: join(folder, 'journal.jsonl'), [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
-}
+const temporaryFile = async () => join(await temporaryFolder(), 'journal.jsonl')
 
 test('keeps every answered charge through a SIGKILL of its process', async () => {
-  using journal = temporaryFile()
-  await using first = await startProcess('--journal', journal.path)
+  const journal = await temporaryFile()
+  await using first = await startProcess('--journal', journal)
   const answered: number[] = []
   const enough = Promise.withResolvers<void>()
   const note = (id: number) => answered.push(id) === 50 && enough.resolve()
@@ -26,7 +23,7 @@ test('keeps every answered charge through a SIGKILL of its process', async () =>
   expect(await first.end('SIGKILL')).toBe('SIGKILL')
   await Promise.all(calls)
 
-  await using second = await startProcess('--journal', journal.path)
+  await using second = await startProcess('--journal', journal)
   const list = (await second.activities()).body
   const known = list.result.flatMap((item) => item.userPlanConsumeAnalytics.map((it) => it.userPlanConsumeAnalyticsId))
   expect(known).toEqual(expect.arrayContaining(answered))
@@ -34,8 +31,8 @@ test('keeps every answered charge through a SIGKILL of its process', async () =>
 })
 
 test('restores analyses, licences, radars, tokens, planted data, the day and the scenario', async () => {
-  using journal = temporaryFile()
-  const before = await setup({ journal: journal.path })
+  const journal = await temporaryFile()
+  const before = await setup({ journal })
   const { result } = (await before.generate(cpf(1))).body
   const { requestId } = (await before.cnhCreate(cpf(1))).body
   const radar = before.sandbox.plantRadar({ code: cpf(1) })
@@ -48,7 +45,7 @@ test('restores analyses, licences, radars, tokens, planted data, the day and the
   before.sandbox.setScenario({ plans: { 31: { units: 2 } } })
   await before.sandbox.close()
 
-  await using after = await setup({ journal: journal.path })
+  await using after = await setup({ journal })
   const again = callsTo(after.sandbox.url, { account: after.sandbox.account, token })
   const consulted = await again.consult(result.userPlanConsumeAnalyticsId, result.userPlanConsumeUniqueId)
   expect(consulted.body.register.status).toBe('DONE')
@@ -62,24 +59,24 @@ test('restores analyses, licences, radars, tokens, planted data, the day and the
 })
 
 test('drops an incomplete last line, and continues after the last complete one', async () => {
-  using journal = temporaryFile()
-  const before = await setup({ journal: journal.path })
+  const journal = await temporaryFile()
+  const before = await setup({ journal })
   await before.generate(cpf(1))
   await before.sandbox.close()
-  appendFileSync(journal.path, '{"type":"analysis","analysis":{"id":90000')
+  appendFileSync(journal, '{"type":"analysis","analysis":{"id":90000')
 
-  const torn = await setup({ journal: journal.path })
+  const torn = await setup({ journal })
   expect(torn.sandbox.charges()).toBe(1)
   await torn.generate(cpf(2))
   await torn.sandbox.close()
 
-  await using after = await setup({ journal: journal.path })
+  await using after = await setup({ journal })
   expect(after.sandbox.charges()).toBe(2)
-  expect(readFileSync(journal.path, 'utf8').endsWith('}\n')).toBe(true)
+  expect(readFileSync(journal, 'utf8').endsWith('}\n')).toBe(true)
 })
 
 test('refuses a journal that is damaged in the middle, and names the line', async () => {
-  using journal = temporaryFile()
-  appendFileSync(journal.path, '{"type":"day","day":1}\nnonsense\n')
-  await expect(setup({ journal: journal.path })).rejects.toThrow(/Line 2 of the sandbox journal/)
+  const journal = await temporaryFile()
+  appendFileSync(journal, '{"type":"day","day":1}\nnonsense\n')
+  await expect(setup({ journal })).rejects.toThrow(/Line 2 of the sandbox journal/)
 })
