@@ -59,7 +59,7 @@ export const clientOf = (url: string, overrides: Overrides, token: string) => {
     credentials: { email: 'ops@example.com', username: 'ops', refreshToken: 'secret-refresh' },
     vault,
     connections: 64,
-    request: { timeout: 5_000, retries: 0, maxBodyBytes: 1_000_000 },
+    request: { timeout: 60_000, retries: 0, maxBodyBytes: 1_000_000 },
     outage: { after: 1_000, firstTrialMs: 1_000, lastTrialMs: 30_000 },
     backoff: { firstMs: 1, maxMs: 1_000, random: Math.random },
     ...overrides,

@@ -30,8 +30,10 @@ const faults: Record<FaultKind, [seen: number | 'closed' | 'hanging', units: num
   stuckForever: [201, 1],
 }
 
-test.each(Object.entries(faults))('%s: the caller sees %j', async (fault, [seen, units]) => {
-  await using t = await onGenerate({ fault: fault as FaultKind, bytes: 3_000_000, everyMs: 1 })
+const cases = Object.entries(faults).map(([fault, [seen, units]]) => [fault as FaultKind, seen, units] as const)
+
+test.each(cases)('%s: the caller sees %s, and %i units are charged', async (fault, seen, units) => {
+  await using t = await onGenerate({ fault, bytes: 3_000_000, everyMs: 1 })
   const caller = new AbortController()
   const answer = t.generate(cpf(1), caller.signal).then(
     ({ status }) => status,
