@@ -14,8 +14,6 @@ import { until } from '../support/until.ts'
 /** Registries that decide differently what the interface leaves open. None of them gets a second payment for anything. */
 
 const patient = { request: { timeout: '1s', retries: 0 } }
-/** For cases in which more is to be bought before a lost call is judged, on a machine that may be busy. */
-const unhurried = { request: { timeout: '3s', retries: 0 } }
 const lost = (times: number) => [{ operation: 'generate' as const, fault: 'closedAfter' as const, times }]
 
 const datesOtherwise: [string, NonNullable<ScenarioPatch['world']>][] = [
@@ -33,46 +31,6 @@ test.each(datesOtherwise)('adopts what lost answers bought where the list dates 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 5 })
   expect(t.sandbox.charges()).toBe(5)
   expect(batch.spent).toBe(5)
-})
-
-test('parks what a page of one cannot prove, though its total counts the page', async () => {
-  const world = { list: { page: 1, total: 'page' as const } }
-  await using t = await setup({ config: patient, sandbox: { scenario: { world, faults: lost(2) } } })
-  const batch = await t.finished(await t.submit(csvOf(cpfs(5))))
-
-  const { ok = 0, unknown_outcome: parked = 0 } = await statesOf(t.sql, batch.id)
-  expect(ok + parked).toBe(5)
-  expect(parked).toBeLessThanOrEqual(2)
-  expect(t.sandbox.charges()).toBe(5)
-})
-
-test.each(['null', 'length'] as const)(
-  'parks what a page of ten cannot prove, where it shows the ten that came after (limit: %s)',
-  async (figures) => {
-    const world = { list: { page: 10, keep: 'newest' as const, total: 'page' as const, figures } }
-    await using t = await setup({ config: unhurried, sandbox: { scenario: { world, faults: lost(1) } } })
-    const ids = [await t.submit(csvOf(cpfs(1)))]
-    await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
-    ids.push(await t.submit(csvOf(cpfs(10, 100))))
-    const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
-
-    expect(states).toEqual([{ unknown_outcome: 1 }, { ok: 10 }])
-    expect(t.sandbox.charges()).toBe(11)
-  },
-)
-
-test('parks what a page of ten cannot prove, if a call may have been processed after all that it shows', async () => {
-  const world = { list: { page: 10, keep: 'oldest' as const, total: 'page' as const, figures: 'null' as const } }
-  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 9 }]
-  await using t = await setup({ config: patient, sandbox: { scenario: { world, faults } } })
-  await t.finished(await t.submit(csvOf(cpfs(8))))
-  const late = await t.submit(csvOf(cpfs(1, 100)))
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
-  await t.finished(await t.submit(csvOf(cpfs(2, 200))))
-  t.sandbox.alreadyGenerated(cpf(100))
-
-  expect(await statesOf(t.sql, (await t.finished(late)).id)).toEqual({ unknown_outcome: 1 })
-  expect(t.sandbox.charges()).toBe(11)
 })
 
 test.each([
@@ -119,24 +77,6 @@ test.each([
   },
 )
 
-test('parks what a page of ten cannot prove, though its items hold purchases from before and after the call', async () => {
-  const old = { documents: cpfs(10), ageMs: 60 * 86_400_000 }
-  const list = { page: 10, keep: 'oldest' as const, total: 'page' as const, figures: 'null' as const }
-  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '1ms' } }
-  await using t = await setup({ config, sandbox: { scenario: { world: { others: [old], list }, faults: lost(1) } } })
-  const ids = [await t.submit(csvOf(cpfs(1, 100)))]
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
-  ids.push(await t.submit(csvOf(cpfs(1))))
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending' and attempts > 2`).length === 1)
-  await resumeLane(t.sql, lane)
-  const states = await Promise.all(ids.map(async (id) => statesOf(t.sql, (await t.finished(id)).id)))
-
-  expect(states).toEqual([{ unknown_outcome: 1 }, { ok: 1 }])
-  expect(t.sandbox.charges()).toBe(2)
-})
-
 test.each([
   ['null', 'none', 7001],
   ['own', 'none', 7001],
@@ -161,44 +101,6 @@ test.each([
   },
 )
 
-test('waits for a list of others’ purchases to show one of ours where more is to be bought', async () => {
-  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 }]
-  const config = { ...patient, purchases: { listLag: '1s' } }
-  await using t = await setup({ config, sandbox: { scenario: { faults } } })
-  t.sandbox.alreadyGenerated(cpf(900))
-  t.sandbox.alreadyGenerated(cpf(901))
-  const outcomeUnknown = await t.submit(csvOf(cpfs(1)))
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
-  t.sandbox.alreadyGenerated(cpf(902))
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
-  const more = await t.submit(csvOf(cpfs(1, 200)))
-  const judged = await until(
-    async () => (await t.sql`select state from vigia.lookup where attempts > 2 or finished_at is not null`)[0],
-  )
-  expect(judged.state).toBe('sending')
-  await resumeLane(t.sql, lane)
-
-  for (const id of [outcomeUnknown, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
-  expect(t.sandbox.charges()).toBe(3 + 2)
-})
-
-test('sends again what never arrived in a lane that is held, without waiting for others to buy', async () => {
-  const faults = [{ operation: 'generate' as const, fault: 'closedBefore' as const, nth: 3 }]
-  await using t = await setup({ config: patient, sandbox: { scenario: { faults } } })
-  await t.finished(await t.submit(csvOf(cpfs(2))))
-  const outcomeUnknown = await t.submit(csvOf(cpfs(1, 100)))
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'sending'`).length === 1)
-  const lane = { organizationId: t.sandbox.account.organizationId, kind: 'analysis' as const }
-  await holdLane(t.sql, lane, { cause: 'plan', reason: ['text', 'for a while'], trialAt: null }, new Date())
-  const more = await t.submit(csvOf(cpfs(1, 200)))
-  await until(async () => (await t.sql`select from vigia.lookup where state = 'queued'`).length === 2)
-  await resumeLane(t.sql, lane)
-
-  for (const id of [outcomeUnknown, more]) expect(await statesOf(t.sql, (await t.finished(id)).id)).toEqual({ ok: 1 })
-  expect(t.sandbox.charges()).toBe(4)
-})
-
 test('parks what a list cannot prove that shows nothing of what was bought since', async () => {
   const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '2s' } }
   const scenario = { world: { list: { lagMs: 3_600_000 } }, faults: lost(4) }
@@ -210,42 +112,6 @@ test('parks what a list cannot prove that shows nothing of what was bought since
 
   expect(states).toEqual([{ unknown_outcome: 4 }, { ok: 3 }])
   expect(t.sandbox.charges()).toBe(7)
-})
-
-test('sends again what never arrived, though nothing in the first list was known to be ours', async () => {
-  const faults = [...lost(5), { operation: 'generate' as const, fault: 'closedBefore' as const, times: 1 }]
-  const config = { ...patient, purchases: { adopt: true, maxAge: '10m', listLag: '1ms' } }
-  await using t = await setup({ config, sandbox: { scenario: { faults } } })
-  const batch = await t.finished(await t.submit(csvOf(cpfs(6))))
-
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 6 })
-  expect(t.sandbox.charges()).toBe(6)
-})
-
-test('sends it again after the second list that could be read, not after the first', async () => {
-  const faults = [
-    { operation: 'generate' as const, fault: 'closedBefore' as const, nth: 1 },
-    ...lost(2),
-    { operation: 'activities' as const, fault: 'serverError' as const, nth: 2 },
-  ]
-  const config = { ...patient, purchases: { listLag: '1ms' } }
-  await using t = await setup({ config, sandbox: { scenario: { faults } } })
-  const batch = await t.finished(await t.submit(csvOf(cpfs(3))))
-
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 3 })
-  expect(t.sandbox.charges()).toBe(3)
-})
-
-test('waits for a late list to show more than what a colleague bought long ago', async () => {
-  const others = [{ documents: [cpf(0)], ageMs: 60 * 86_400_000 }]
-  const world = { others, list: { lagMs: 3_000 } }
-  const faults = [...lost(1), { operation: 'activities' as const, fault: 'serverError' as const, nth: 1 }]
-  const config = { request: { timeout: '500ms', retries: 0 }, purchases: { listLag: '3500ms', adopt: false } }
-  await using t = await setup({ config, sandbox: { scenario: { world, faults } } })
-  const batch = await t.finished(await t.submit(csvOf(cpfs(1))))
-
-  expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 1 })
-  expect(t.sandbox.charges()).toBe(1)
 })
 
 test('counts freshness from its own purchase, whatever date the answer carries', async () => {
