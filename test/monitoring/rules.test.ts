@@ -8,6 +8,7 @@ import { insertChanges } from '../../src/store/radars/rules-met.ts'
 import { finishSweep, insertSweep } from '../../src/store/radars/sweeps.ts'
 import { listChanges, toAcknowledgementView } from '../../src/views/change.ts'
 import { listAudit } from '../../src/views/installation.ts'
+import { seededRandom } from '../chaos/random.ts'
 import { openDatabase } from '../support/database.ts'
 import { cpf, cpfs } from '../support/documents.ts'
 import { setup } from '../support/setup.ts'
@@ -50,7 +51,7 @@ test('a night with more changes than a page holds is judged to its end', async (
 test('the back-test reports what 150 live nights reported, with kills and for any number of nights', async () => {
   await using t = await openDatabase()
   const { sql } = t
-  const random = randomFrom(20)
+  const random = seededRandom(20).next
   const documents = cpfs(4)
   const known = new Map(documents.map((document) => [document, randomFigures(random)]))
   for (let night = 0; night < 150; night++) {
@@ -154,12 +155,4 @@ const randomFigures = (random: () => number): RiskFigures => {
     counts,
     cents: counts.map((count) => BigInt(count) * BigInt(Math.floor(random() * 60_000))),
   }
-}
-
-/** Mulberry32: the same numbers on every machine. */
-const randomFrom = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { localMinute } from '../../src/domain/calendar.ts'
 import { createTrigger, type Trigger } from '../../src/schedule/start-schedules.ts'
-import type { Database } from '../../src/store/connect.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
 import { recordAudit } from '../../src/store/people/audit.ts'
 import { finishSweep, listSweeps, runningSweeps } from '../../src/store/radars/sweeps.ts'
-import { openPools } from './database.ts'
+import { seededRandom } from '../chaos/random.ts'
+import { createDatabase } from '../support/database.ts'
 
 const hour = 3_600_000
 const nights = 400
@@ -28,7 +29,8 @@ test.each([
   const sweeps = await listSweeps(sql, { name: 'radars', limit: 1_000 })
   expect(sweeps).toHaveLength(nights)
   expect(new Set(sweeps.map(({ slot }) => slot.slice(0, 10))).size).toBe(nights)
-  expect(world.enqueued).toHaveLength(nights)
+  // One that still runs at the next slot is enqueued again.
+  expect(new Set(world.enqueued).size).toBe(nights)
   expect(sweeps.filter(({ trigger }) => trigger === 'missed').length).toBeGreaterThan(10)
   expect(world.killed).toBeGreaterThan(10)
 })
@@ -38,7 +40,7 @@ class World {
   readonly #pools: Database[]
   readonly #timezone: string
   readonly #expression: string
-  readonly #random = seeded(7)
+  readonly #random = seededRandom(7).next
   #now: number
   #triggers: Trigger[] = []
   #dies = false
@@ -107,8 +109,15 @@ class World {
   }
 }
 
-/** Numerical Recipes' generator: the same nights in every run. */
-const seeded = (seed: number) => () => {
-  seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32
-  return seed / 2 ** 32
+/** A database of its own, and as many pools on it as there are workers. */
+const openPools = async (count: number): Promise<AsyncDisposable & { pools: Database[] }> => {
+  const database = await createDatabase()
+  const pools = Array.from({ length: count }, () => connect(database.url, { max: 2 }))
+  return {
+    pools,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(pools.map((pool) => pool.end()))
+      await database.drop()
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTrigger, startSchedules } from '../../src/schedule/start-schedules.ts'
 import type { Database, Sql } from '../../src/store/connect.ts'
 import { finishSweep, listSweeps } from '../../src/store/radars/sweeps.ts'
-import { openPools } from './database.ts'
+import { openDatabase } from '../support/database.ts'
 
 const toolsAt = (sql: Database, moment: { now: string }) => ({
   sql,
@@ -14,16 +14,16 @@ const toolsAt = (sql: Database, moment: { now: string }) => ({
 const nightly = { name: 'radars' as const, expression: '0 2 * * *', businessDaysOnly: false }
 
 test('a first start in the afternoon does not make up for a night before it', async () => {
-  await using database = await openPools(1)
-  const [sql] = database.pools as [Database]
+  await using database = await openDatabase({ max: 2 })
+  const { sql } = database
   const trigger = await createTrigger(toolsAt(sql, { now: '2026-11-10T15:00:00-03:00' }), nightly)
 
   expect(await trigger.trigger()).toBe(false)
 })
 
 test('a slot missed while all workers were down is made up once, and reported as missed', async () => {
-  await using database = await openPools(1)
-  const [sql] = database.pools as [Database]
+  await using database = await openDatabase({ max: 2 })
+  const { sql } = database
   const moment = { now: '2026-11-10T23:00:00-03:00' }
   await createTrigger(toolsAt(sql, moment), nightly)
   moment.now = '2026-11-11T09:00:00-03:00'
@@ -35,8 +35,8 @@ test('a slot missed while all workers were down is made up once, and reported as
 })
 
 test('a trigger waits while the previous sweep still runs, and takes effect when that ends', async () => {
-  await using database = await openPools(1)
-  const [sql] = database.pools as [Database]
+  await using database = await openDatabase({ max: 2 })
+  const { sql } = database
   const moment = { now: '2026-11-10T02:00:00-03:00' }
   const woken: bigint[] = []
   const enqueue = async (_: Sql, { id }: { id: bigint }) => void woken.push(id)
@@ -54,8 +54,8 @@ test('a trigger waits while the previous sweep still runs, and takes effect when
 })
 
 test('a changed schedule owes nothing for slots before the change', async () => {
-  await using database = await openPools(1)
-  const [sql] = database.pools as [Database]
+  await using database = await openDatabase({ max: 2 })
+  const { sql } = database
   const moment = { now: '2026-11-10T01:00:00-03:00' }
   await createTrigger(toolsAt(sql, moment), nightly)
   moment.now = '2026-11-10T15:00:00-03:00'
@@ -65,8 +65,8 @@ test('a changed schedule owes nothing for slots before the change', async () => 
 })
 
 test('schedules trigger at start, and one that is turned off does not', async () => {
-  await using database = await openPools(1)
-  const [sql] = database.pools as [Database]
+  await using database = await openDatabase({ max: 2 })
+  const { sql } = database
   const sweeps = { radars: '* * * * *', unfinished: null, usage: null, purge: null }
   const settings = { timezone: 'America/Sao_Paulo', sweeps, radarSweep: { businessDaysOnly: false } }
   const schedules = await startSchedules({ ...toolsAt(sql, { now: '2026-11-10T15:00:00-03:00' }), settings })
@@ -76,8 +76,8 @@ test('schedules trigger at start, and one that is turned off does not', async ()
 })
 
 test('a sweep of a single pass is logged at debug level', async () => {
-  await using database = await openPools(1)
-  const [sql] = database.pools as [Database]
+  await using database = await openDatabase({ max: 2 })
+  const { sql } = database
   const message: string[] = []
   const log = {
     debug: (_: object, phrase: string) => message.push(`debug ${phrase}`),
