@@ -39,6 +39,8 @@ const writeEveryMs = 2_000
  */
 export const watchServer = async (options: Options): Promise<ServerWatch> => {
   const { sql, home, clock, fleetClock, timeoutMs, log } = options
+  // Read before the server: another worker of this home may record a heartbeat that comes after the server's answer.
+  const known = await readHighWater(home)
   let server = await readServer(sql)
   let sequence = server.sequence
   let listReadAfter = new Date(Math.max(clock().getTime(), server.listReadAfter.getTime()))
@@ -60,7 +62,6 @@ export const watchServer = async (options: Options): Promise<ServerWatch> => {
     await rememberServer(sql, server.identity, since)
   }
 
-  const known = await readHighWater(home)
   if (known && isOlderThan(server, known)) await waitFor(whyOlder(server, known), after(known.at))
   else if (server.remembered && !isSameDatabase(server, server.remembered)) {
     await waitFor('another server or database', after(clock()))
