@@ -148,9 +148,11 @@ const tokenSigns = ({ token }: Registry, [account]: readonly Account[]): TokenSi
 
 const openQueue = async ({
   databaseUrl,
+  sql,
   log,
 }: Installation): Promise<AsyncDisposable & { boss: Boss; listens: boolean; drain(): Promise<void> }> => {
-  const listens = await isNotified(databaseUrl)
+  // A pool keeps statements by name only if its connections have sessions of their own, and those are notified.
+  const listens = sql.options.prepare || (await isNotified(databaseUrl))
   const boss = await startBoss(databaseUrl, log, { listens })
   await createQueues(boss, lookupJobs, batchJobs)
   const queues = [...lookupJobs, ...batchJobs].map(({ name }) => name)

@@ -16,8 +16,8 @@ import { createQueues } from '../../src/queue/start-jobs.ts'
 import { accounts } from '../../src/sandbox/tokens.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
 import { recount } from '../../src/store/batches/counts.ts'
-import { connect, type Database, hasOwnSession, isNotified } from '../../src/store/connect.ts'
-import { createDatabase } from '../support/database.ts'
+import { connect, type Database, isNotified } from '../../src/store/connect.ts'
+import { createDatabase, hasSessions } from '../support/database.ts'
 import { readCsv, sheetsIn } from '../support/read-report.ts'
 import { registryEnvironment } from '../support/registry-environment.ts'
 import { submissionOf as submissionFor } from '../support/submission.ts'
@@ -55,11 +55,12 @@ export const setupGround = async (overlay: Record<string, unknown> = {}): Promis
   stack.defer(() => rm(path, { recursive: true, force: true }))
   const env = environmentOf(database.url, path)
   const settings = loadSettings(env, { overlay })
-  const sql = connect(database.url, { hasSession: await hasOwnSession(database.url) })
+  const hasSession = await hasSessions(database.url)
+  const sql = connect(database.url, { hasSession })
   stack.defer(() => sql.end())
   const logged: string[] = []
   const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } })
-  const boss = await startBoss(database.url, log, { listens: await isNotified(database.url) })
+  const boss = await startBoss(database.url, log, { listens: hasSession || (await isNotified(database.url)) })
   stack.defer(() => boss.stop())
   await createQueues(boss, lookupJobs, batchJobs)
   const home = await openHome(path)

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
 import { startBoss } from '../../src/queue/boss.ts'
 import { createQueues } from '../../src/queue/start-jobs.ts'
-import { connect, type Database } from '../../src/store/connect.ts'
+import { connect, type Database, hasOwnSession } from '../../src/store/connect.ts'
 import { startEmbedded } from '../../src/store/embedded/start-embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { quickestFolder } from './quickest-folder.ts'
@@ -45,6 +45,13 @@ export const createDatabase = async (): Promise<{ url: string; drop(): Promise<v
   await forgetSearchPath(server, name)
   return { url: urlOf(reached(server), name), drop: () => runAdmin(server, `drop database ${name} with (force)`) }
 }
+
+/** Whether the connections to a test's database have sessions: all databases are reached alike, so it is tried once. */
+export const hasSessions = (url: string): Promise<boolean> => {
+  sessions ??= hasOwnSession(url)
+  return sessions
+}
+let sessions: Promise<boolean> | undefined
 
 /** `TEST_POOL_URL` is the same server behind a pool: the tests reach their databases through it. */
 const reached = (server: string): string => process.env.TEST_POOL_URL ?? server

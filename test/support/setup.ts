@@ -9,9 +9,9 @@ import { openHome } from '../../src/home/folders.ts'
 import { createLog } from '../../src/log/log.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { type Batch, readBatch } from '../../src/store/batches/batches.ts'
-import { connect, type Database, hasOwnSession } from '../../src/store/connect.ts'
+import { connect, type Database } from '../../src/store/connect.ts'
 import { type Running, startEngine } from '../../src/worker.ts'
-import { createDatabase } from './database.ts'
+import { createDatabase, hasSessions } from './database.ts'
 import { registryEnvironment } from './registry-environment.ts'
 import { submissionOf } from './submission.ts'
 import { until } from './until.ts'
@@ -64,7 +64,7 @@ export const setup = async ({ sandbox: sandboxOptions, config, env, clock }: Set
   const sandbox = stack.use(await startSandbox({ readyAfterMs: 0, ...sandboxOptions }))
   const environment = { ...environmentOf(sandbox, database.url, home), ...env }
   const settings = loadSettings(environment, { overlay: { ...quick, ...config } })
-  const sql = connect(database.url, { max: settings.databasePool!, hasSession: await haveSessions(database.url) })
+  const sql = connect(database.url, { max: settings.databasePool!, hasSession: await hasSessions(database.url) })
   // If a test's server has closed its connections, the driver may keep waiting for one of them.
   stack.defer(() => sql.end({ timeout: 5 }))
   const logged: string[] = []
@@ -102,13 +102,6 @@ export const sharedSetup = async (options?: SetupOptions): Promise<Setup> => {
   t = await setup(options)
   return t
 }
-
-/** All databases of a run are on one server, behind one pool or none, so this is checked once. */
-const haveSessions = (url: string): Promise<boolean> => {
-  sessions ??= hasOwnSession(url)
-  return sessions
-}
-let sessions: Promise<boolean> | undefined
 
 /**
  * With the smallest pool that is allowed, code that waits for a connection while it holds one is found. Connections to a
