@@ -6,6 +6,9 @@ export type Measured = { longestTurnMs: number; peakMiB: number }
 /** How much more three times the rows may take: garbage that V8 had no reason to collect yet, but no rows. */
 export const slackMiB = 32
 
+/** The longest turn that any machine may need for a part of a file. The complete file of a test takes it many seconds. */
+export const longestPartMs = 500
+
 /**
  * Measures this process from now on.
  *
