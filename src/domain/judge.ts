@@ -62,6 +62,8 @@ export type List = {
   /** When the oldest and the youngest purchase of ours in it were intended. */
   oldestAt: Date | null
   youngestAt: Date | null
+  /** When the youngest of ours was intended that it had to show, and shows. */
+  requiredAt: Date | null
   /** When the youngest of ours was intended that it may not show yet; null if none is awaited. */
   awaitedAt: Date | null
   shows: ListStatement
@@ -139,22 +141,20 @@ const isAround = (
 }
 
 /**
- * A complete list must show a purchase of ours that was made after the call, if there is one or one is about to be made:
- * either the next list shows it, or it proves that the list lacks some. So must it what was intended while the call could be
- * under way: what hides that may hide the call. Where a later one is awaited, one from that time may be too, unless purchases
- * come into the list in order. Null: the list is verified, or nothing can verify it.
+ * A complete list decides once it had to show a purchase of ours that was made after the call: a list that hides the newest
+ * ones, whatever it declares, lacks that one by then. Until then the call waits: for the first later one that is known, for
+ * what was intended while the call could be under way, or for what is about to be bought, unless a hold prevents that. In a
+ * list in the order of purchases, any later one decides. Null: the list is verified, or nothing can verify it.
  */
-const verifiedAt = (call: LostCall, list: List): Date | null => {
-  const { sentAt, endedAt, listedAt } = call
-  const { beganAt, youngestAt, awaitedAt, inOrder, growsAt, isHeld } = list
-  const isPassed = inOrder && youngestAt !== null && youngestAt > endedAt
-  if (awaitedAt !== null && !isPassed) {
-    const mustShowAt = new Date(+listedAt + (Math.min(+awaitedAt, +endedAt) - +sentAt) + 1)
-    if (beganAt < mustShowAt) return mustShowAt
-  }
-  const isLater = (moment: Date | null) => moment !== null && moment >= sentAt
-  if (isLater(youngestAt)) return null
-  return isLater(awaitedAt) || !isHeld ? growsAt : null
+const verifiedAt = ({ sentAt, endedAt, listedAt }: LostCall, list: List): Date | null => {
+  const { beganAt, requiredAt, youngestAt, awaitedAt, inOrder, growsAt, isHeld } = list
+  const isAfter = (moment: Date | null): moment is Date => moment !== null && moment > endedAt
+  if (isAfter(requiredAt) || (inOrder && isAfter(youngestAt))) return null
+  const later = [youngestAt, awaitedAt].filter(isAfter)
+  const next = later.length > 0 ? Math.min(...later.map(Number)) : awaitedAt?.getTime()
+  const mustShowAt = next === undefined ? null : new Date(listedAt.getTime() + next - sentAt.getTime() + 1)
+  if (mustShowAt && beganAt < mustShowAt) return mustShowAt
+  return isHeld ? null : growsAt
 }
 
 const dayMs = 86_400_000

@@ -154,11 +154,20 @@ const listedRadars = async (
   const list = await registry.radars.list(account, options)
   const complete = (await suspectRadarList(sql, account, list)) === null
   const radars = new Set(list.radars.map(({ document }) => document))
-  const unknown = { oldestAt: null, youngestAt: null, awaitedAt: null, shows: null, inOrder: false, growsAt: null }
+  const none = { oldestAt: null, youngestAt: null, requiredAt: null, awaitedAt: null, growsAt: null }
   return {
     purchases: new Map(),
     radars,
-    list: { beganAt, complete, lacks: !complete, ...unknown, isHeld: false, deniesSome: false },
+    list: {
+      ...none,
+      beganAt,
+      complete,
+      lacks: !complete,
+      shows: null,
+      inOrder: false,
+      isHeld: false,
+      deniesSome: false,
+    },
     before: new Map(),
   }
 }

@@ -121,9 +121,7 @@ const readLocked = async (
     const complete = !lacks && showsAll && (figures.items === 0 || own.youngestAt !== null)
     const { analyses, limit } = figures
     const items = figures.isBare ? null : figures.items
-    const { oldestAt, youngestAt, awaitedAt, misdated } = own
-    const end = { items, analyses, limit, complete, lacks, oldestAt, youngestAt, awaitedAt, misdated }
-    const ended = await endListRead(sql, id, end)
+    const ended = await endListRead(sql, id, { items, analyses, limit, ...own, complete, lacks })
     return ended.length > 0 ? 'read' : 'busy'
   } catch (failure) {
     await failListRead(sql, id, failure instanceof CallFailure ? failure.reason : ['not_written'])
@@ -194,8 +192,9 @@ const collecting = (open: () => Pages) => {
 }
 
 /**
- * When the oldest and the youngest of our purchases that the list shows were intended, and the youngest that it may not show
- * yet; whether it lacks one that it had time to show; and whether most are dated long before we made them. A list of the
+ * When the oldest and the youngest of our purchases that the list shows were intended, the youngest of them that it had to
+ * show, and the youngest that it may not show yet; whether it lacks one that it had to show; and whether most are dated long
+ * before we made them. A list of the
  * newest lacks nothing that is older than all of ours in it.
  */
 const findOwn = async (
@@ -203,10 +202,10 @@ const findOwn = async (
   lane: PaidLane,
   listed: Listed,
   beganAt: Date,
-): Promise<Pick<ListSnapshot, 'oldestAt' | 'youngestAt' | 'awaitedAt' | 'lacks'> & { misdated: boolean }> => {
+): Promise<Omit<ListSnapshot, 'id' | 'beganAt' | 'complete'> & { misdated: boolean }> => {
   const expectedBefore = beganAt.getTime() - judgedAfterMs(requestTimeoutMs) - lagMs
   let found = 0
-  let [oldest, youngest, awaited, missing] = [Number.POSITIVE_INFINITY, 0, 0, 0]
+  let [oldest, youngest, required, awaited, missing] = [Number.POSITIVE_INFINITY, 0, 0, 0, 0]
   let datedTooEarly = 0
   for await (const rows of ownPurchases(sql, lane)) {
     for (const { remoteId, document, boughtAt } of rows) {
@@ -217,6 +216,7 @@ const findOwn = async (
         if (shown.datedTo !== null && shown.datedTo < at - misdatedMs) datedTooEarly++
         oldest = Math.min(oldest, at)
         youngest = Math.max(youngest, at)
+        if (at < expectedBefore) required = Math.max(required, at)
       } else if (at < expectedBefore) missing = Math.max(missing, at)
       else awaited = Math.max(awaited, at)
     }
@@ -224,6 +224,7 @@ const findOwn = async (
   return {
     oldestAt: found > 0 ? new Date(oldest) : null,
     youngestAt: dateOf(youngest),
+    requiredAt: dateOf(required),
     awaitedAt: dateOf(awaited),
     lacks: missing > (shows === 'newest' && found > 0 ? oldest : 0),
     misdated: datedTooEarly * 2 > found,

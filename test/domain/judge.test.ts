@@ -27,6 +27,7 @@ const complete: List = {
   complete: true,
   oldestAt: at(-90_000),
   youngestAt: at(50_000),
+  requiredAt: at(50_000),
   awaitedAt: null,
   shows: null,
   inOrder: false,
@@ -130,7 +131,7 @@ describe('a list without the purchase', () => {
 
   test('that is complete proves that there is none', () => {
     expect(judge([], call, complete)).toEqual(absent)
-    expect(judge([], call, { ...complete, oldestAt: null, youngestAt: null })).toEqual(absent)
+    expect(judge([], call, { ...complete, oldestAt: null, youngestAt: null, requiredAt: null })).toEqual(absent)
   })
 
   test('that does not say whether it is complete proves it by purchases of ours from before and after the call', () => {
@@ -169,21 +170,38 @@ describe('a list without the purchase', () => {
     expect(judge([], call, { ...growing, lacks: true })).toEqual(unproven)
   })
 
+  const unverified: List = { ...complete, youngestAt: at(-1), requiredAt: at(-1) }
+
   test('that is complete waits for a later purchase to verify it, unless a hold prevents all purchases', () => {
     const growsAt = at(100_000)
-    const unverified: List = { ...complete, youngestAt: at(-1), growsAt }
-    expect(judge([], call, unverified)).toEqual({ is: 'absent', until: growsAt })
-    expect(judge([], call, { ...unverified, isHeld: true })).toEqual(absent)
-    const awaiting: List = { ...unverified, beganAt: at(110_001), isHeld: true, awaitedAt: at(45_000) }
-    expect(judge([], call, awaiting)).toEqual({ is: 'absent', until: growsAt })
+    expect(judge([], call, { ...unverified, growsAt })).toEqual({ is: 'absent', until: growsAt })
+    expect(judge([], call, { ...unverified, growsAt, youngestAt: at(40_000), requiredAt: at(40_000) })).toEqual({
+      is: 'absent',
+      until: growsAt,
+    })
+    expect(judge([], call, { ...unverified, growsAt, isHeld: true })).toEqual(absent)
+    expect(judge([], call, unverified)).toEqual(absent)
+  })
+
+  test('that is complete decides once it must show the first later purchase that is known', () => {
+    for (const later of [{ awaitedAt: at(45_000) }, { youngestAt: at(45_000), awaitedAt: at(60_000) }]) {
+      const list: List = { ...unverified, ...later, isHeld: true }
+      expect(judge([], call, list)).toEqual({ is: 'absent', until: at(115_001) })
+      expect(judge([], call, { ...list, beganAt: at(115_001) })).toEqual(absent)
+      expect(judge([], call, { ...list, requiredAt: at(40_001) })).toEqual(absent)
+    }
+    const shown: List = { ...unverified, youngestAt: at(45_000) }
+    expect(judge([], call, { ...shown, inOrder: true })).toEqual(absent)
+    expect(judge([], call, { ...shown, inOrder: true, youngestAt: at(40_000), awaitedAt: at(45_000) })).toEqual({
+      is: 'absent',
+      until: at(115_001),
+    })
   })
 
   test('that is complete waits until it must show what was bought while the call could be under way', () => {
-    const awaiting: List = { ...complete, awaitedAt: at(1_000) }
+    const awaiting: List = { ...unverified, awaitedAt: at(1_000) }
     expect(judge([], call, awaiting)).toEqual({ is: 'absent', until: at(71_001) })
-    const awaitingLater: List = { ...complete, awaitedAt: at(45_000) }
-    expect(judge([], call, awaitingLater)).toEqual({ is: 'absent', until: at(110_001) })
-    expect(judge([], call, { ...awaitingLater, beganAt: at(110_001) })).toEqual(absent)
+    expect(judge([], call, { ...awaiting, beganAt: at(71_001) })).toEqual(absent)
   })
 
   test('proves nothing where the registry denies what it has accepted', () => {

@@ -22,6 +22,7 @@ const judge = (list: Partial<List>, call: Partial<Lookup> = {}): Promise<Outcome
       lacks: false,
       oldestAt: null,
       youngestAt: after(0),
+      requiredAt: null,
       awaitedAt: null,
       shows: null,
       growsAt: null,

@@ -82,12 +82,19 @@ test('a body that is no list, and a refusal with a count above zero, are no empt
 
 test('says which purchase of ours may still come, though a later one is listed', async () => {
   await using t = await listOf(3)
-  expect(await t.latest({ lagMs: 60_000 })).toMatchObject({ complete: true, awaitedAt: null })
+  expect(await t.latest({ lagMs: 60_000 })).toMatchObject({ complete: true, awaitedAt: null, requiredAt: null })
 
   const [first] = await t.sql<{ sendingAt: Date }[]>`
     update vigia.lookup set remote_id = 'not listed yet' where id = (select min(id) from vigia.lookup)
     returning sending_at as "sendingAt"`
   expect(await t.latest({ lagMs: 60_000 })).toMatchObject({ complete: true, awaitedAt: first!.sendingAt })
+})
+
+test('says which purchase of ours it had to show last', async () => {
+  await using t = await listOf(3)
+  const [{ last }] = await t.sql<[{ last: Date }]>`select max(sending_at) as last from vigia.lookup`
+  const { youngestAt, requiredAt } = await t.latest({ requestTimeoutMs: 0, lagMs: -60_000 })
+  expect([youngestAt, requiredAt]).toEqual([last, last])
 })
 
 test('a list that shows a number of ours for another document is incomplete: it hides one of the two', async () => {
@@ -127,10 +134,18 @@ test('an abandoned snapshot writes nothing more: calls may have been made since'
 
 test('knows which lists were complete before a call: the last that came, whatever is still being read', async () => {
   await using t = await openDatabase()
-  const unknown = { lacks: false, oldestAt: null, youngestAt: null, awaitedAt: null, misdated: false }
+  const dates = { oldestAt: null, youngestAt: null, requiredAt: null, awaitedAt: null }
   const read = async (complete: boolean) => {
     const { id } = await beginListRead(t.sql, lane)
-    await endListRead(t.sql, id, { items: 6, analyses: 7, limit: 10, complete, ...unknown })
+    await endListRead(t.sql, id, {
+      items: 6,
+      analyses: 7,
+      limit: 10,
+      complete,
+      ...dates,
+      lacks: false,
+      misdated: false,
+    })
     return id
   }
   const [first, second] = [await read(true), await read(false)]

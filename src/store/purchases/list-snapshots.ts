@@ -15,12 +15,15 @@ export type ListSnapshot = {
   /** When the oldest and the youngest purchase of ours in it were intended. */
   oldestAt: Date | null
   youngestAt: Date | null
+  /** When the youngest of ours was intended that it had to show, and shows. */
+  requiredAt: Date | null
   /** When the youngest of ours was intended that is not in it, and may still appear; null if none is awaited. */
   awaitedAt: Date | null
 }
 
 const listSnapshotColumns = (sql: Sql) => sql`
-  id, began_at as "beganAt", complete, lacks, oldest_at as "oldestAt", youngest_at as "youngestAt", awaited_at as "awaitedAt"`
+  id, began_at as "beganAt", complete, lacks, oldest_at as "oldestAt", youngest_at as "youngestAt",
+  required_at as "requiredAt", awaited_at as "awaitedAt"`
 
 /**
  * Lets one process read the list of a lane for the fleet; false while another does. The lock lasts as long as the
@@ -66,7 +69,8 @@ export const endListRead = (sql: Sql, id: bigint, end: ListSnapshotEnd) => sql`
   update vigia.list_snapshot
      set ended_at = clock_timestamp(), items = ${end.items}, analyses = ${end.analyses}, list_limit = ${end.limit}, complete = ${end.complete},
          lacks = ${end.lacks}, misdated = ${end.misdated},
-         oldest_at = ${end.oldestAt}, youngest_at = ${end.youngestAt}, awaited_at = ${end.awaitedAt}
+         oldest_at = ${end.oldestAt}, youngest_at = ${end.youngestAt}, required_at = ${end.requiredAt},
+         awaited_at = ${end.awaitedAt}
    where id = ${id} and ended_at is null
   returning id`
 

@@ -234,6 +234,13 @@ export const faults: Record<string, readonly Change[]> = {
       'if (!lossUntil || lossUntil <= listReadAfter) return listReadAfter',
     ],
   ],
+  'trusts-what-need-not-be-listed': [
+    [
+      'src/domain/judge.ts',
+      'if (isAfter(requiredAt) || (inOrder && isAfter(youngestAt))) return null',
+      'if (requiredAt && (!inOrder || isAfter(youngestAt)) && youngestAt && youngestAt >= sentAt) return null',
+    ],
+  ],
   'units-returned-twice': [
     [
       'src/engine/settle.ts',

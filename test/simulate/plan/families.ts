@@ -35,6 +35,57 @@ const lateLists: Family = {
   }),
 }
 
+/**
+ * A list that names a limit far above its length and shows the oldest only: it hides the last calls of a file, whose answers
+ * were lost, and what is bought next. Later purchases of documents that a colleague bought long ago stand beside his.
+ */
+const hiddenNewest: Family = {
+  documents: 30,
+  focus: (plan, dice) => {
+    const all = Array.from({ length: 30 }, (_, document) => document)
+    const file = {
+      ...plan.files[0]!,
+      kind: 'analysis' as const,
+      organizationId: 7001,
+      maxSpend: null,
+      confirmAbove: null,
+    }
+    const colleagues = all.filter((document) => document >= 20 && document % 3 === 0)
+    return {
+      ...plan,
+      workers: 1,
+      files: [
+        { ...file, documents: all.slice(0, 20) },
+        { ...file, documents: all.slice(20), at: dice.between(10, 20) * second },
+      ],
+      settings: {
+        ...plan.settings,
+        requestTimeoutMs: 2 * second,
+        listLagMs: 30 * second,
+        maxAgeMs: 10 * minute,
+        perDay: null,
+        adopt: true,
+      },
+      registry: {
+        ...plan.registry,
+        page: colleagues.length + dice.between(14, 17),
+        pageOf: 'items',
+        per: 'document',
+        keep: 'oldest',
+        total: 'all',
+        figures: 'boast',
+        empty: 'array',
+        lagMs: 27 * second,
+        lags: 'each',
+        slowMs: 0,
+        colleagues: colleagues.map((document) => ({ document, at: -60 * 24 * 60 * minute, kind: 'analysis' })),
+      },
+      calls: all.slice(14, 20).map((document) => ({ document, nth: 0, fault: dice.pick(lost) })),
+      incidents: [],
+    }
+  },
+}
+
 /** One document is asked for some seconds before the others of its file: the list shows theirs before it is surely ours. */
 const oneAlone = ({ documents: [first, ...others], ...file }: File, dice: Dice): File[] => {
   const rest = { ...file, documents: others, at: file.at + dice.between(1, 8) * second, maxSpend: null }
@@ -182,4 +233,4 @@ const sweepIncident = (dice: Dice, workers: number, untilMs: number): Incident =
 const everyCall = ({ files }: Plan, fault: () => Fault): Plan['calls'] =>
   [...new Set(files.flatMap(({ documents }) => documents))].map((document) => ({ document, nth: 0, fault: fault() }))
 
-export const families: readonly Family[] = [lateLists, olderCopies, oldShares, sweeps]
+export const families: readonly Family[] = [lateLists, olderCopies, oldShares, sweeps, hiddenNewest]

@@ -143,6 +143,7 @@ const ended = ({ dice, at }: Scene) => ({
   misdated: dice.chance(0.2),
   oldestAt: dice.chance(0.5) ? at : null,
   youngestAt: dice.chance(0.5) ? at : null,
+  requiredAt: dice.chance(0.5) ? at : null,
   awaitedAt: dice.chance(0.3) ? at : null,
 })
 

@@ -105,6 +105,7 @@ export type SnapshotRecord = {
   misdated: boolean
   oldestAt: Date | null
   youngestAt: Date | null
+  requiredAt: Date | null
   awaitedAt: Date | null
   problem: Message | null
 }

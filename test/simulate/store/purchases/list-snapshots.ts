@@ -22,6 +22,7 @@ const blank = {
   misdated: false,
   oldestAt: null,
   youngestAt: null,
+  requiredAt: null,
   awaitedAt: null,
   problem: null,
 }
@@ -58,6 +59,7 @@ const listSnapshotOf = ({
   lacks,
   oldestAt,
   youngestAt,
+  requiredAt,
   awaitedAt,
 }: SnapshotRecord): ListSnapshot => ({
   id,
@@ -66,6 +68,7 @@ const listSnapshotOf = ({
   lacks,
   oldestAt,
   youngestAt,
+  requiredAt,
   awaitedAt,
 })
 
