@@ -10,7 +10,10 @@ import type { Actor } from '../time/schedule.ts'
 /** In a window of this length no lane meets more refusals than a hold lets through. */
 const windowMs = 30_000
 
-/** A chunk of every worker may be under way when a lane is held; one of a worker that stood still continues afterwards. */
+/**
+ * A chunk of every worker may be under way when a lane is held, however long it waits for places; one of a worker that stood
+ * still continues afterwards.
+ */
 export const settlingMs = 20_000
 
 /** What was seen of a hold: its last trial, and the pause that must follow it. */
@@ -63,6 +66,16 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
     })
   }
 
+  /** Whether the look-up of this request belongs to a chunk that was dispatched before that moment. */
+  const isClaimedBefore = ({ body, at }: Question, moment: number): boolean => {
+    const { claims, lookups } = historyOf().model.tables
+    const document = String(body?.documentNumber ?? body?.document ?? at?.document)
+    for (const { claimedAt, ids } of claims.values()) {
+      if (claimedAt.getTime() < moment && ids.some((id) => lookups.get(id)?.question === document)) return true
+    }
+    return false
+  }
+
   return {
     look(): void {
       const { model, schedule, database } = historyOf()
@@ -79,7 +92,8 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
       const isSame = known?.heldAt === held.heldAt.getTime()
       const counted = isSame ? known : { heldAt: held.heldAt.getTime(), count: 0, from: held.trials }
       sends.set(lane.key, counted)
-      if (schedule.now < Math.max(counted.heldAt, worker.pausedUntil) + settlingMs) {
+      const settledAt = Math.max(counted.heldAt, worker.pausedUntil) + settlingMs
+      if (schedule.now < settledAt || isClaimedBefore(question, settledAt)) {
         counted.from = held.trials
         return
       }

@@ -13,6 +13,7 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
   const ours: Purchase[] = []
   const counted: { purchase: Purchase; day: string; batchId: bigint }[] = []
   const droppedByPerson = new Set<string>()
+  const erased = new Set<string>()
   const deceived = new Set<string>()
   let lostCommits = false
 
@@ -35,6 +36,9 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     const { page, total, pageOf } = plan.registry
     if (deceived.has(document)) return 'a list that hides just what is in question'
     if (droppedByPerson.has(document)) return 'a person dropped the call and asked again'
+    const { purchases } = historyOf().registry
+    if (erased.has(document) && purchases.some((p) => p.document === document && p.deletedAt !== null))
+      return 'an erased person, of whose purchases one was deleted'
     if (plan.calls.some(({ fault }) => fault === 'token_charged')) return '401 to a paid call that was charged'
     if (page !== null && lostCommits) return 'a restored database and a page that hides what was bought since'
     if (page !== null && (total === 'page' || pageOf === 'analyses'))
@@ -191,6 +195,7 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     rewound(_to: number): void {
       lostCommits = true
     },
+    erased: (document: string) => void erased.add(document),
     dropped: (document: string) => void droppedByPerson.add(document),
     charges: () => ours.length,
     end: checkKept,

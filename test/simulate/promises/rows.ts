@@ -1,3 +1,4 @@
+import { listedAfterMs } from '../../../src/domain/advance.ts'
 import { calmAfterMs } from '../run/calm.ts'
 import { Violation } from '../run/violation.ts'
 import type { History, WatchContext } from '../run/witness.ts'
@@ -145,8 +146,19 @@ const hiding = ({ plan, database, registry }: History, l: LookupRecord): string 
   if (colleagues.some(({ document }) => document !== undefined) && l.message?.[0] !== 'lost_unproven')
     return 'a colleague bought it'
   if (registry.purchases.every(({ isOurs }) => !isOurs)) return 'the list shows none of ours'
-  return plan.incidents.length > 0 && plan.settings.deadlineMs < 5 * 60_000 ? 'its deadline came first' : null
+  return isShort(plan, l) ? 'its deadline came first' : null
 }
+
+/** Two lists, each of which must show what was bought after the last one, may take longer than the call had until it is parked. */
+const isShort = ({ incidents, settings }: History['plan'], { sentAt, deadlineAt }: LookupRecord): boolean => {
+  if (incidents.length > 0 && settings.deadlineMs < 5 * 60_000) return true
+  const terms = { request: { timeout: settings.requestTimeoutMs }, purchases: { listLag: settings.listLagMs } }
+  const parkedAt = Math.max(Number(sentAt), Number(deadlineAt)) + 60_000
+  return Number(sentAt) + 2 * listedAfterMs(terms) + longestPauseMs > parkedAt
+}
+
+/** Between two lists, and until a worker has time to read them. */
+const longestPauseMs = 30_000
 
 const blinding = ['list_away', 'outage', 'token_dies', 'purchase_deleted', 'database_clock', 'lane']
 

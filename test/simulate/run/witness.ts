@@ -113,7 +113,10 @@ export const createWitness = (plan: Plan, historyOf: () => History, records: boo
       money.rewound(to)
       erasures.rewound()
     },
-    erased: erasures.erased,
+    erased(document) {
+      erasures.erased(document)
+      money.erased(document)
+    },
     dropped: money.dropped,
     charges: money.charges,
     look() {
