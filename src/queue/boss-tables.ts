@@ -12,7 +12,7 @@ export type Depth = { large: number; small: number; waitedMs: number }
 export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string, Depth>> => {
   const rows = await sql<(Depth & { name: string })[]>`
     select name, count(*) filter (where priority = 0)::int as large, count(*) filter (where priority > 0)::int as small,
-           coalesce(extract(epoch from now() - min(created_on) filter (where priority = 0)) * 1000, 0)::float8 as "waitedMs"
+           coalesce(extract(epoch from now() - min(created_on) filter (where priority = 0)) * 1000, 0)::float8 as waited_ms
       from pgboss.job
      where name = any(${names}::text[]) and state < 'active'
      group by name`

@@ -26,7 +26,7 @@ type ConnectOptions = {
 }
 
 /**
- * Opens a pool. Nothing is sent before the first query.
+ * Opens a pool. Nothing is sent before the first query. A column `batch_id` of a result arrives as `batchId`.
  *
  * It uses nothing that a pooler between us and the server would refuse: every name in our SQL carries its schema. A
  * connection without a session of its own keeps no named statement on the server, and sends none before the last one is
@@ -41,6 +41,7 @@ export const connect = (url: string, options: ConnectOptions = {}): Database => 
     prepare: hasSession,
     types: { ...arrayTypes, bigint: driver.BigInt },
     fetch_types: false,
+    transform: { column: { from: driver.toCamel } },
     connection: { application_name: name },
     connect_timeout: 10,
     backoff: (tries: number) => Math.min(longestWaitSeconds, 0.05 * 2 ** Math.min(tries, 10)),

@@ -87,9 +87,8 @@ export type AnswerRow = Omit<AnswerFields, 'terms' | 'rest'> & {
 
 /** The columns of answer `a` and look-up `l`. */
 export const answerColumns = (sql: Sql) => sql`
-  a.counts, a.cents, a.amounts, a.total, a.data, l.registry_name as name, l.estimated, l.previous_id as "previousId",
-  a.protest_status as "protestStatus", a.debtor_status as "debtorStatus", a.plan, a.protest_id as "protestId", a.bucket, a.folder,
-  a.file_name as "fileName", a.partial, a.important_terms as terms, a.rest`
+  a.counts, a.cents, a.amounts, a.total, a.data, l.registry_name as name, l.estimated, l.previous_id, a.protest_status,
+  a.debtor_status, a.plan, a.protest_id, a.bucket, a.folder, a.file_name, a.partial, a.important_terms as terms, a.rest`
 
 export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow | null> => {
   const [row] = await sql<AnswerRow[]>`

@@ -90,7 +90,7 @@ export const toStatusView = async (
     open: head.total - head.done,
     unanswered: Object.entries(counts).reduce((sum, [state, rows]) => (isAnswered(state) ? sum : sum + rows), 0),
     spend: spendOf(batch, calls),
-    inDoubt: calls.inDoubt,
+    inDoubt: calls.unknownOutcomes,
     ...(head.shown === 'running' || batch.finishedAt ? averagePace(batch, head, now) : noPace),
     hold: held && toHoldView(held),
     workers: await countLiveWorkers(sql),

@@ -84,11 +84,9 @@ export const listBatchLines = async (
   prices: UnitPrices | null,
 ): Promise<BatchLine[]> => {
   const rows = await sql<LineRow[]>`
-    select b.id, b.organization_id as "organizationId", b.kind, b.name, b.file_name as "fileName", b.purpose, b.source,
-           b.submitted_by as "submittedBy", vigia.shown_state(b) as state, ${reportedState(sql)} as shown, b.rows,
-           b.documents_per_row as "documentsPerRow",
-           b.spent, b.created_at as "createdAt", b.finished_at as "finishedAt",
-           (select count(*)::int from ${onTheirWay(sql)} where l.batch_id = b.id) as calls,
+    select b.id, b.organization_id, b.kind, b.name, b.file_name, b.purpose, b.source, b.submitted_by,
+           vigia.shown_state(b) as state, ${reportedState(sql)} as shown, b.rows, b.documents_per_row, b.spent,
+           b.created_at, b.finished_at, (select count(*)::int from ${onTheirWay(sql)} where l.batch_id = b.id) as calls,
            coalesce((select json_object_agg(c.state, c.rows order by c.state) from vigia.batch_count c where c.batch_id = b.id), '{}')
              as counts
       from vigia.batch b

@@ -159,10 +159,9 @@ export async function* streamChangesOf(sql: Sql, sweepId: bigint): AsyncGenerato
 }
 
 const selectChanges = (sql: Sql) => sql`
-  select c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document,
-         coalesce(r.name, ${nameInList(sql)}) as name, c.field, c.verdict,
-         c.before, c.after, c.weight, c.seen_at as "seenAt", c.acknowledged_at as "acknowledgedAt",
-         c.acknowledged_by as "acknowledgedBy", c.note, c.snoozed_until as "snoozedUntil",
+  select c.id, c.sweep_id, c.organization_id, c.document, coalesce(r.name, ${nameInList(sql)}) as name, c.field,
+         c.verdict, c.before, c.after, c.weight, c.seen_at, c.acknowledged_at, c.acknowledged_by, c.note,
+         c.snoozed_until,
          (select coalesce(jsonb_agg(jsonb_build_object('rule', m.rule, 'severity', m.severity, 'notified', m.notified)
                                     order by ${loudest(sql)} desc, m.rule), '[]')
             from vigia.rule_met m where m.change_id = c.id) as rules

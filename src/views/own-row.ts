@@ -23,8 +23,7 @@ export type NewestRow = Holder & { fileId: bigint; layout: unknown; line: number
 
 /** The newest file row about each of these documents; a document that only sweeps looked up has none. */
 export const newestRowsOf = (sql: Sql, holders: readonly Holder[]) => sql<NewestRow[]>`
-  select h.organization_id as "organizationId", h.document, b.file_id as "fileId", b.layout, r.line,
-         r.start_at as "startAt", r.size
+  select h.organization_id, h.document, b.file_id, b.layout, r.line, r.start_at, r.size
     from (select distinct * from unnest(${holders.map(({ organizationId }) => organizationId)}::bigint[],
                                         ${holders.map(({ document }) => document)}::text[]) as u (organization_id, document)) as h
     join lateral (select r.batch_id, r.line, r.start_at, r.size

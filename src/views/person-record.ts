@@ -37,8 +37,8 @@ export const readPersonRecord = async (sql: Sql, { document, type, key }: About)
 /** Oldest first: the answers over time. Current and superseded look-ups have an index each. */
 const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
   select l.id as lookup, l.organization_id as organization, l.kind, vigia.state_of(l.state, i.sent_at) as state,
-         l.batch_id as batch, l.asked_at as asked, l.finished_at as finished, l.as_of as "asOf",
-         vigia.charge_of(l.charged, i.sent_at) as charged, l.remote_id as "remoteId", l.remote_key as "remoteKey", l.seen,
+         l.batch_id as batch, l.asked_at as asked, l.finished_at as finished, l.as_of,
+         vigia.charge_of(l.charged, i.sent_at) as charged, l.remote_id, l.remote_key, l.seen,
          a.lookup_id is not null as answered, b.purpose, ${answerColumns(sql)}
     from (select * from vigia.lookup where question = ${document} and current
            union all
@@ -52,7 +52,7 @@ const lookupsOf = (sql: Sql, document: string) => sql<PersonLookup[]>`
 const rowsOf = (sql: Sql, lookupIds: bigint[]) => sql<PersonRecord['rows']>`
   select distinct on (r.batch_id, r.line) r.batch_id as batch, r.lookup_id as lookup, coalesce(b.file_name, b.name) as name,
          b.organization_id as organization, b.kind, b.source, b.submitted_by as by, b.created_at as submitted, b.finished_at as finished,
-         b.file_id as "fileId", b.layout, b.purpose, null as authorization, r.line, r.part, r.start_at as "startAt", r.size,
+         b.file_id, b.layout, b.purpose, null as authorization, r.line, r.part, r.start_at, r.size,
          vigia.row_outcome(r, l) as state
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
@@ -78,7 +78,7 @@ const portfoliosOf = (sql: Sql, document: string) => sql<PersonRecord['portfolio
 const purchasesOf = (sql: Sql, document: string) => sql<PersonRecord['purchases']>`
   select p.organization_id as organization, p.kind, p.remote_id as id, p.remote_key as key, p.dated, p.status, p.deleted,
          p.seen_at as seen, coalesce(p.lookup_id, o.id) as lookup,
-         p.registry_name as name, p.debtor_status as "debtorStatus", p.listed
+         p.registry_name as name, p.debtor_status, p.listed
     from vigia.purchase p
     left join vigia.lookup o on vigia.owns(o, p)
    where p.document = ${document} and ${within(sql, 'p.organization_id')}
@@ -93,7 +93,7 @@ const usageOf = (sql: Sql, document: string) => sql<PersonRecord['usage']>`
 
 const suspiciousOf = async (sql: Sql, document: string): Promise<bigint[]> => {
   const rows = await sql<{ organizationId: bigint }[]>`
-    select organization_id as "organizationId" from vigia.suspicious_list
+    select organization_id from vigia.suspicious_list
      where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))
        and ${within(sql, 'organization_id')}`
   return rows.map(({ organizationId }) => organizationId)

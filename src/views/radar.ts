@@ -69,9 +69,9 @@ export const readRadarsOf = (sql: Sql, document: string) => sql<RadarLine[]>`
   ${selectRadars(sql)} where r.document = ${document} and ${within(sql, 'r.organization_id')} order by r.organization_id`
 
 const selectRadars = (sql: Sql) => sql`
-  select r.organization_id as organization, r.document, r.document_type as "documentType", r.link_id as "linkId",
-         r.radar_id as "radarId", r.name, r.active, r.customer_type as "customerType", r.added_at as added, r.seen_at as "seenAt",
-         r.removed_at as removed, r.processed_at as processed, r.listed, s.verified_at as verified, s.processes, s.cents
+  select r.organization_id as organization, r.document, r.document_type, r.link_id, r.radar_id, r.name, r.active,
+         r.customer_type, r.added_at as added, r.seen_at, r.removed_at as removed, r.processed_at as processed,
+         r.listed, s.verified_at as verified, s.processes, s.cents
     from vigia.radar r
     left join lateral (
          select s.verified_at, s.processes, s.cents[1] as cents
@@ -112,10 +112,10 @@ export type HistoryPoint = {
 
 /** The last verified snapshots of a document, oldest first. */
 export const readHistory = (sql: Sql, of: bigint, document: string, limit: number) => sql<HistoryPoint[]>`
-  select "sweepId", "verifiedAt", processes, count, cents
-    from (select s.sweep_id as "sweepId", s.verified_at as "verifiedAt", s.processes, s.counts[1] as count, s.cents[1] as cents
+  select *
+    from (select s.sweep_id, s.verified_at, s.processes, s.counts[1] as count, s.cents[1] as cents
             from vigia.snapshot s
            where s.organization_id = ${of} and s.document = ${document} and ${isVerified(sql)}
            order by s.sweep_id desc
            limit ${limit}) as newest
-   order by "sweepId"`
+   order by sweep_id`

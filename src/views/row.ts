@@ -98,8 +98,8 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
   (Omit<RowLine, 'answer'> & AnswerRow & { answered: boolean })[]
 >`
   with shown as (
-    select r.line, r.part, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, l.as_of, vigia.shows_answer(r) as "isShown",
-           vigia.row_outcome(r, l) as outcome, vigia.row_message(r, l) as message,
+    select r.line, r.part, r.lookup_id, r.start_at, r.size, l.question, l.kind, l.seen, l.as_of,
+           vigia.shows_answer(r) as is_shown, vigia.row_outcome(r, l) as outcome, vigia.row_message(r, l) as message,
            r.reject_reason, vigia.row_charge(r, l, i) as charged
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
@@ -109,13 +109,13 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
        and (${reason ?? null}::text is null or r.reject_reason = ${reason ?? null})
      order by r.line, r.part
      limit ${stretch.limit})
-  select s.line, s.part, s.lookup_id as "lookupId", s.start_at as "startAt", s.size, s.question, s.kind, s.outcome,
-         s.message, s.reject_reason as "rejectReason", s.charged,
-         case when s."isShown" then s.seen end as seen, case when s."isShown" then s.as_of end as "asOf",
+  select s.line, s.part, s.lookup_id, s.start_at, s.size, s.question, s.kind, s.outcome, s.message, s.reject_reason,
+         s.charged,
+         case when s.is_shown then s.seen end as seen, case when s.is_shown then s.as_of end as as_of,
          a.lookup_id is not null as answered, ${answerColumns(sql)}
     from shown s
     left join vigia.lookup l on l.id = s.lookup_id
-    left join vigia.answer a on a.lookup_id = s.lookup_id and s."isShown"
+    left join vigia.answer a on a.lookup_id = s.lookup_id and s.is_shown
    order by s.line, s.part`
 
 /** The first row of a batch about this document. */
@@ -163,10 +163,9 @@ type BatchRow = Pick<
 
 export const readBatchRow = async (sql: Sql, batchId: bigint, line: number, part: number): Promise<BatchRow | null> => {
   const [row] = await sql<BatchRow[]>`
-    select r.line, r.part, r.start_at as "startAt", r.size, r.lookup_id as "lookupId", vigia.row_outcome(r, l) as outcome,
-           vigia.shows_answer(r) as "isShown", vigia.row_message(r, l) as message,
-           vigia.row_pays(r, l) is true as pays, vigia.row_charge(r, l, i) as charged, r.repair,
-           r.reject_reason as "rejectReason", l.batch_id as "askedBy"
+    select r.line, r.part, r.start_at, r.size, r.lookup_id, vigia.row_outcome(r, l) as outcome,
+           vigia.shows_answer(r) as is_shown, vigia.row_message(r, l) as message, vigia.row_pays(r, l) is true as pays,
+           vigia.row_charge(r, l, i) as charged, r.repair, r.reject_reason, l.batch_id as asked_by
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
       left join vigia.intent i on i.lookup_id = l.id

@@ -61,7 +61,7 @@ export const readObjective = async (
 ): Promise<KeptNights> => {
   const since = new Date(when.now.getTime() - (objective.nights + 1) * 86_400_000)
   const sweeps = await sql<Pick<Night, 'state' | 'due' | 'verified' | 'startedAt' | 'finishedAt'>[]>`
-    select state, due, verified, started_at as "startedAt", finished_at as "finishedAt"
+    select state, due, verified, started_at, finished_at
       from ${nightsOf(sql)}
      where name = 'radars' and started_at >= ${since}`
   return keptNights(sweeps, when)
@@ -69,7 +69,7 @@ export const readObjective = async (
 
 /** The radar sweeps since a moment, newest first. */
 export const listNights = (sql: Sql, since: Date) => sql<Night[]>`
-  select id, slot, state, due, verified, changed, started_at as "startedAt", finished_at as "finishedAt"
+  select id, slot, state, due, verified, changed, started_at, finished_at
     from ${nightsOf(sql)}
    where name = 'radars' and started_at >= ${since}
    order by id desc

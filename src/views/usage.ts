@@ -32,7 +32,7 @@ export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageS
   const rows = toJson<Omit<UsageShown, 'price'>>(
     await sql`
     select organization_id as organization, to_char(day, 'YYYY-MM-DD') as day, reported as told, recorded,
-           reported - recorded as difference, differing, read_at as "readAt"
+           reported - recorded as difference, differing, read_at
       from vigia.usage_day
      where ${since ? sql`day >= ${since}::date` : sql`true`} and ${within(sql, 'organization_id')}
      order by day desc, organization_id
@@ -68,7 +68,7 @@ export const listContradictions = async (
   const rows = toJson<ContradictionShown>(
     await sql`
     select c.organization_id as organization, c.lookup_id as lookup, l.remote_id as bought, c.previous_id as owned,
-           coalesce(l.question, '') as document, c.found_at as "foundAt"
+           coalesce(l.question, '') as document, c.found_at
       from vigia.contradiction c
       left join vigia.lookup l on l.id = c.lookup_id
      where c.previous_id <> '' and ${within(sql, 'c.organization_id')} and ${isStillContradicted(sql, freshMs)}

@@ -40,7 +40,7 @@ test('the authorization is shown in the record of the person, masked, and goes w
   expect(record.rows).toMatchObject([{ authorization: `TERMO ${cpf(1)}` }])
 
   await eraseDocument(t.tools, cpf(1), 'test')
-  const [{ fileId } = { fileId: 0n }] = await t.sql<{ fileId: bigint }[]>`select file_id as "fileId" from vigia.batch`
+  const [{ fileId } = { fileId: 0n }] = await t.sql<{ fileId: bigint }[]>`select file_id from vigia.batch`
   let stored = ''
   for await (const bytes of readStoredFile(t.sql, fileId)) stored += Buffer.from(bytes).toString()
   expect(stored).toContain('T-2')

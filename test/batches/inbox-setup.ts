@@ -70,7 +70,7 @@ const openInbox = async (ground: Ground, watching: boolean): Promise<OpenInbox> 
       return child
     },
     batches: () => sql`
-      select id, file_name as "fileName", kind, organization_id as "organizationId" from vigia.batch order by id`,
+      select id, file_name, kind, organization_id from vigia.batch order by id`,
     async [Symbol.asyncDispose]() {
       for (const child of processes) await kill(child)
       await inbox.stop()

@@ -30,7 +30,7 @@ export type PurchaseLedger = {
 
 export const readLedger = async (sql: Database): Promise<PurchaseLedger> => {
   const lookups = await sql<LookupFacts[]>`
-    select id, organization_id::int as "organizationId", kind, question, state, charged, remote_id as "remoteId" from vigia.lookup`
+    select id, organization_id::int, kind, question, state, charged, remote_id from vigia.lookup`
   const batches = await sql<BatchFacts[]>`
     select b.id, b.state, b.rows, b.spent,
            coalesce((select string_agg(c.state || ' ' || c.rows, ', ' order by c.state)

@@ -78,7 +78,7 @@ const checkCoverage = (sweep: Sweep, due: number, changed: number): string[] => 
 /** Counted from the rows, so that a change that two workers found would appear twice. */
 const checkChanges = async ({ sql }: Arena, { id }: Sweep, documents: string[]): Promise<string[]> => {
   const rows = await sql<{ sweepId: bigint; shown: string }[]>`
-    select sweep_id as "sweepId", document || ' ' || field || ' ' || before || ' ' || after as shown from vigia.change`
+    select sweep_id, document || ' ' || field || ' ' || before || ' ' || after as shown from vigia.change`
   const shown = rows.filter(({ sweepId }) => sweepId === id).map((row) => row.shown)
   const wanted = documents.map((document) => `${document} processes ${calm.processes} ${moved.processes}`)
   const wrong = shown.filter((each) => !wanted.includes(each)).length

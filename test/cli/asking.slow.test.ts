@@ -125,7 +125,7 @@ onTerminals('after a yes for a limit, a script may raise it if budget.confirmAbo
   const file = await t.write('clientes.csv', csvOf(cpfs(6)))
   await onTerminal(t, ['run', file, '--max-spend', '2'], 'y')
   expect(await t.json('run', file, '--max-spend', '5')).toMatchObject({ results: [{ batch: 1, ending: 'held' }] })
-  expect(await t.sql`select state, max_spend from vigia.batch`).toEqual([{ state: 'running', max_spend: 5 }])
+  expect(await t.sql`select state, max_spend from vigia.batch`).toEqual([{ state: 'running', maxSpend: 5 }])
 })
 
 test('a new limit for a running file needs approval above budget.confirmAbove', async () => {

@@ -93,7 +93,7 @@ test('a held lane is tried with a look-up that has not failed, of whatever batch
     await sql`update vigia.lane set trial_at = ${due} where organization_id = 9`
     expect(await dispatchDue(engine, chunkSize, new Map())).toBe(1)
     const [tried] = await sql<{ batchId: bigint }[]>`
-      select l.batch_id as "batchId" from vigia.claim c join vigia.lookup l on l.id = any(c.ids)
+      select l.batch_id from vigia.claim c join vigia.lookup l on l.id = any(c.ids)
        where l.organization_id = 9 order by c.claimed_at desc limit 1`
     return tried!.batchId
   }

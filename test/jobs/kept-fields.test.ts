@@ -30,16 +30,16 @@ test('an answer keeps what the registry sent beside its figures', async () => {
   const [lookup] = await t.sql`select registry_name, estimated, remote_id from vigia.lookup where id = ${id}`
   const [answer] = await t.sql`select * from vigia.answer where lookup_id = ${id}`
 
-  expect(lookup).toMatchObject({ registry_name: expect.stringMatching(/\S+ \S+/), estimated: expect.any(Number) })
+  expect(lookup).toMatchObject({ registryName: expect.stringMatching(/\S+ \S+/), estimated: expect.any(Number) })
   expect(answer).toMatchObject({
-    protest_status: expect.stringMatching(/^[A-Z]+$/),
+    protestStatus: expect.stringMatching(/^[A-Z]+$/),
     plan: 'ANALYTICS',
-    protest_id: `protest-${lookup!.remote_id}`,
+    protestId: `protest-${lookup!.remoteId}`,
     bucket: 'sandbox-reports',
     folder: 'reports/7001',
-    file_name: `${lookup!.remote_id}-full.xlsx`,
+    fileName: `${lookup!.remoteId}-full.xlsx`,
     partial: expect.stringMatching(/^\d+:$/),
-    important_terms: expect.arrayContaining([expect.any(String)]),
+    importantTerms: expect.arrayContaining([expect.any(String)]),
     rest: null,
   })
 })

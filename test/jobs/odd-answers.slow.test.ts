@@ -21,7 +21,7 @@ test('an analysis whose reply named another document is found in the list, and n
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 21 })
   expect(t.sandbox.charges()).toBe(21)
   const rows = await t.sql<{ question: string; cents: string; remoteId: string }[]>`
-    select l.question, a.cents::text, l.remote_id as "remoteId" from vigia.lookup l join vigia.answer a on a.lookup_id = l.id`
+    select l.question, a.cents::text, l.remote_id from vigia.lookup l join vigia.answer a on a.lookup_id = l.id`
   expect(new Set(rows.map(({ remoteId }) => remoteId)).size).toBe(21)
   for (const { question, cents } of rows) {
     const own = Object.values(summaryOf(question, { seed: 1, day: 0, changeShare: 0 }))
@@ -52,7 +52,7 @@ test('a licence of another CPF is never shown: its reply is requested again, or 
   expect(await statesOf(t.sql, batch.id)).toEqual({ ok: 20 })
   expect(t.sandbox.charges()).toBe(20)
   const rows = await t.sql<{ question: string; remoteId: string }[]>`
-    select question, remote_id as "remoteId" from vigia.lookup`
+    select question, remote_id from vigia.lookup`
   const owners = rows.map(({ question, remoteId }) => [question, t.sandbox.records.cnh.get(remoteId)?.document])
   expect(owners.filter(([question, owner]) => question !== owner)).toEqual([])
 })

@@ -72,7 +72,7 @@ test('a person is shown the day until which the purge keeps a look-up, whatever 
   expect(await kept()).toBeNull()
 
   await sql`delete from vigia.batch_row`
-  const [lookup] = await sql<{ endedAt: Date }[]>`select finished_at as "endedAt" from vigia.lookup`
+  const [lookup] = await sql<{ endedAt: Date }[]>`select finished_at as ended_at from vigia.lookup`
   expect(await kept()).toBe(new Date(lookup!.endedAt.getTime() + retention.lookups).toISOString())
   expect(await lookupsLeft(last)).toBe(0)
 })

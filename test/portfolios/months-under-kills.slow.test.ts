@@ -88,7 +88,7 @@ const newest = async ({ sql }: Installed, count = 0): Promise<Sweep | undefined>
 const hasCome = async (t: Installed, months: number, moment: Exclude<Moment, 'any'>): Promise<boolean> => {
   const sweep = await newest(t, months)
   const [row] = await t.sql<{ batchId: bigint }[]>`
-    select batch_id as "batchId" from vigia.sweep where id = ${sweep?.id ?? null} and batch_id is not null`
+    select batch_id from vigia.sweep where id = ${sweep?.id ?? null} and batch_id is not null`
   const batch = row ? await readBatch(t.sql, row.batchId) : null
   return batch !== null && batch !== undefined && passed[moment](batch)
 }

@@ -50,7 +50,7 @@ const held = ({ sql }: Setup, cause?: HoldCause): Promise<{ cause: HoldCause; tr
     async () =>
       (
         await sql<{ cause: HoldCause; trialAt: Date }[]>`
-          select cause, trial_at as "trialAt" from vigia.lane where cause = coalesce(${cause ?? null}, cause)`
+          select cause, trial_at from vigia.lane where cause = coalesce(${cause ?? null}, cause)`
       )[0],
   )
 
@@ -169,7 +169,7 @@ test('a licence that can never be read waits by itself, with its reason', async 
   await until(async () => (await t.sql`select from vigia.lookup where finished_at is not null`).length === 3)
   expect(t.sandbox.charges()).toBe(3)
   const [row] =
-    await t.sql`select state, charged, message, due_at <= deadline_at as "inTime" from vigia.lookup where question = ${hidden!}`
+    await t.sql`select state, charged, message, due_at <= deadline_at as in_time from vigia.lookup where question = ${hidden!}`
   expect(row).toMatchObject({ state: 'queued', charged: 'no', inTime: true })
   expect(row!.message[0]).toBe('list_unread')
   expect(await statesOf(t.sql, id)).toMatchObject({ queued: 1 })

@@ -86,7 +86,7 @@ test('says which purchase of ours may still come, though a later one is listed',
 
   const [first] = await t.sql<{ sendingAt: Date }[]>`
     update vigia.lookup set remote_id = 'not listed yet' where id = (select min(id) from vigia.lookup)
-    returning sending_at as "sendingAt"`
+    returning sending_at`
   expect(await t.latest({ lagMs: 60_000 })).toMatchObject({ complete: true, awaitedAt: first!.sendingAt })
 })
 
@@ -129,7 +129,7 @@ test('an abandoned snapshot writes nothing more: calls may have been made since'
   await beginListRead(t.sql, lane)
   await recordPurchases(t.sql, lane, lost.id, [{ ...shown, document: cpf(0), id: 'after' }])
 
-  expect(await t.sql`select remote_id from vigia.purchase`).toEqual([{ remote_id: 'before' }])
+  expect(await t.sql`select remote_id from vigia.purchase`).toEqual([{ remoteId: 'before' }])
 })
 
 test('knows which lists were complete before a call: the last that came, whatever is still being read', async () => {

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { fc, test as property } from '@fast-check/vitest'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connect, type Database, hasOwnSession, type Sql } from '../../src/store/connect.ts'
-import { type Cell, copyIn } from '../../src/store/copy.ts'
+import { type Cell, copyIn, readCopy } from '../../src/store/copy.ts'
+import { inPages } from '../../src/store/rows.ts'
 import { readVacuumHolder } from '../../src/store/server-state.ts'
 import { startCutProxy } from '../chaos/cut-proxy.ts'
 import { openDatabase } from '../support/database.ts'
@@ -56,6 +57,24 @@ test('a server is reached through the socket in a folder', async () => {
   server.close()
 })
 
+test('names the columns of a result in camelCase, however it is asked for, and leaves JSON and COPY as they are', async () => {
+  const value = { file_id: 1 }
+  const row = { batchId: 1, alreadyThere: 2, fileJson: value, '?column?': 3 }
+  const query = sql`select 1 as batch_id, 2 as "alreadyThere", ${sql.json(value)}::jsonb as file_json, 3`
+  const text = `select 1 as batch_id, 2 as "alreadyThere", '{"file_id": 1}'::jsonb as file_json, 3`
+  expect([...(await query)]).toEqual([row])
+  for (const prepare of [true, true, false]) expect([...(await sql.unsafe(text, [], { prepare }))]).toEqual([row])
+  expect([...(await sql.unsafe(text).simple())]).toEqual([row])
+  for await (const rows of sql.unsafe(text).cursor(1)) expect([...rows]).toEqual([row])
+  const paged = sql.begin(async (tx) => {
+    for await (const page of inPages(tx, tx`select 1 as batch_id`)) return [...page]
+  })
+  expect(await paged).toEqual([{ batchId: 1 }])
+  const copied: Buffer[] = []
+  for await (const bytes of readCopy(sql, `copy (${text}) to stdout (format csv, header)`)) copied.push(bytes)
+  expect(Buffer.concat(copied).toString()).toBe('batch_id,alreadyThere,file_json,?column?\n1,2,"{""file_id"": 1}",3\n')
+})
+
 test('takes arrays of dates and booleans, empty arrays and fragments', async () => {
   const day = new Date('2026-03-01T12:00:00Z')
   const none: bigint[] = []
@@ -69,7 +88,7 @@ test('takes arrays of dates and booleans, empty arrays and fragments', async () 
 test('reads a NULL in an array of any type as null, and the text NULL as a text', async () => {
   const [row] = await sql`
     select '{1,NULL,3}'::bigint[] as bigints, '{NULL,2}'::integer[] as integers, '{1,NULL}'::smallint[] as smallints,
-           array['NULL', null, 'a,b', ''] as texts, '{NULL}'::text[] as "onlyNull", '{1.50,NULL}'::numeric[] as numerics,
+           array['NULL', null, 'a,b', ''] as texts, '{NULL}'::text[] as only_null, '{1.50,NULL}'::numeric[] as numerics,
            '{t,NULL}'::boolean[] as flags, '{NULL,2026-03-01T12:00:00Z}'::timestamptz[] as moments,
            '{{1,NULL},{NULL,4}}'::bigint[] as nested, '{}'::bigint[] as none, null::bigint[] as missing`
   expect(row).toEqual({

@@ -11,10 +11,10 @@ test('only who can read the password file gets in, and only from this machine', 
   const wrong = new URL(url)
   wrong.password = 'guess'
   await expect(run(wrong.href, 'select 1')).rejects.toThrow('password authentication failed')
-  expect(await run(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
-  expect(await run(url, 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }])
+  expect(await run(url, 'show listen_addresses')).toEqual([{ listenAddresses: '127.0.0.1' }])
+  expect(await run(url, 'show unix_socket_directories')).toEqual([{ unixSocketDirectories: '' }])
   const methods = await run(url, 'select distinct auth_method from pg_hba_file_rules')
-  expect(methods).toEqual([{ auth_method: 'scram-sha-256' }])
+  expect(methods).toEqual([{ authMethod: 'scram-sha-256' }])
 })
 
 test('says what to do when the password file is lost', async () => {

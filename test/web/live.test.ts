@@ -42,11 +42,11 @@ test('a stream ends with its session, and leads to the sign-in page afterwards',
 test('a worker is ready while the schema is current, and not when it drains', async () => {
   const ready = await t.call('/readyz')
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', database: 'current', draining: 'no' }])
-  const [last] = await t.sql`
-    delete from vigia.migration where name = (select max(name) from vigia.migration) returning *`
+  const [gone] = await t.sql`
+    delete from vigia.migration m where name = (select max(name) from vigia.migration) returning to_jsonb(m) as row`
   expect((await t.call('/readyz')).status).toBe(503)
   expect((await t.call('/healthz')).status).toBe(200)
-  await t.sql`insert into vigia.migration ${t.sql(last!)}`
+  await t.sql`insert into vigia.migration select * from jsonb_populate_record(null::vigia.migration, ${t.sql.json(gone!.row)})`
 })
 
 /** The frames of a stream, one by one, until the caller stops reading. */

@@ -69,9 +69,7 @@ test('a file that the inbox rejects is notified, listed with its reason, and rea
   expect(await t.page('/uploads/1', ops)).toContain('Doc. Cliente')
   const read = await t.post('/uploads/1', ops, { headerLine: '1', 'header-1': 'Doc. Cliente', 'role-1': 'documento' })
   expect(read.headers.get('location')).toBe('/batches/1')
-  expect(await t.sql`select max_spend as "maxSpend", submitted_by as "by" from vigia.batch`).toEqual([
-    { maxSpend: 7, by: 'bia' },
-  ])
+  expect(await t.sql`select max_spend, submitted_by as by from vigia.batch`).toEqual([{ maxSpend: 7, by: 'bia' }])
   expect((await t.call('/uploads/2', { token: ops })).status).toBe(404)
   const dismissed = await t.post('/uploads/2/dismiss', ops)
   expect(dismissed.headers.get('location')).toBe('/batches')

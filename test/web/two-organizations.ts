@@ -99,7 +99,7 @@ const fill = async (t: WebSetup, account: Account) => {
   await rememberChoice(sql, { organizationId, headers: [`${tag} Doc`, 'Nome'], columns, by: tag })
   const [choice] = await sql<{ id: bigint }[]>`
     select id from vigia.column_choice where organization_id = ${organizationId}`
-  const [stored] = await sql<{ fileId: bigint }[]>`select file_id as "fileId" from vigia.batch where id = ${batch}`
+  const [stored] = await sql<{ fileId: bigint }[]>`select file_id from vigia.batch where id = ${batch}`
   const kept = { fileId: stored!.fileId, kind: 'analysis' as const, fileName: `${tag}-upload.csv`, replaces: null }
   const upload = await insertUpload(sql, { ...kept, organizationId, uploadedBy: tag, maxSpend: null, encoding: 'utf8' })
   await recordAudit(sql, tag, 'hold lane', `${organizationId}/scr`, { reason: tag })

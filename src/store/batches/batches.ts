@@ -202,14 +202,11 @@ export const isOvertaken = async (sql: Sql, { id, reportsOwed }: Pick<Batch, 'id
 
 /** Batches as `b`; the caller adds the condition. */
 export const selectBatches = (sql: Sql) => sql`
-  select b.id, b.organization_id as "organizationId", b.kind, b.source, b.submitted_by as "submittedBy", b.name,
-         b.file_name as "fileName", b.file_id as "fileId", b.workbook_id as "workbookId", f.sha256, b.state, vigia.shown_state(b) as shown,
-         b.message, b.layout, b.max_spend as "maxSpend",
-         b.confirm_above as "confirmAbove", b.encoding, b.format, b.language,
-         b.spreadsheets, b.purpose, b.rows,
-         b.documents_per_row as "documentsPerRow", b.rejected, b.blank_lines as "blankLines", b.imported_to as "importedTo", b.to_be_paid as "toBePaid", b.adopted, b.spent,
-         b.created_at as "createdAt", b.imported_at as "importedAt", b.started_at as "startedAt",
-         b.finished_at as "finishedAt", b.exported_at as "exportedAt", b.reports_owed as "reportsOwed"
+  select b.id, b.organization_id, b.kind, b.source, b.submitted_by, b.name, b.file_name, b.file_id, b.workbook_id,
+         f.sha256, b.state, vigia.shown_state(b) as shown, b.message, b.layout, b.max_spend, b.confirm_above,
+         b.encoding, b.format, b.language, b.spreadsheets, b.purpose, b.rows, b.documents_per_row, b.rejected,
+         b.blank_lines, b.imported_to, b.to_be_paid, b.adopted, b.spent, b.created_at, b.imported_at, b.started_at,
+         b.finished_at, b.exported_at, b.reports_owed
     from vigia.batch b
     left join vigia.file f on f.id = coalesce(b.workbook_id, b.file_id)`
 

@@ -69,7 +69,7 @@ export const dropUnsealed = (sql: Sql, before: Date) => sql`
 
 /** Where each part begins in the decoded text of the file; null if not known yet. */
 export const partPlaces = (sql: Sql, fileId: bigint) => sql<{ part: number; textAt: bigint | null }[]>`
-  select part, text_at as "textAt" from vigia.file_part where file_id = ${fileId} order by part`
+  select part, text_at from vigia.file_part where file_id = ${fileId} order by part`
 
 /** Stores where the parts begin. */
 export const keepPlaces = (sql: Sql, fileId: bigint, textAt: number[]) => sql`

@@ -44,7 +44,7 @@ export const countQuestions = async (tx: Transaction, quoting: Quoting): Promise
            (count(*) filter (where meets = 'bought'))::int as bought,
            (count(*) filter (where meets = 'parked'))::int as parked,
            (count(*) filter (where meets = 'nothing' and elsewhere))::int as elsewhere,
-           (count(*) filter (where meets = 'nothing' and not elsewhere))::int as "toBeAsked"
+           (count(*) filter (where meets = 'nothing' and not elsewhere))::int as to_be_asked
       from (${judged(tx, quoting, again)}) as judged`)
 }
 
@@ -66,7 +66,7 @@ export const countPayable = (sql: Database, documents: string[], quoting: Quotin
 /** Questions about people who were erased: purchases for them are adopted again. */
 const askedAgain = async (tx: Transaction, { organizationId, kind, freshSince }: Quoting): Promise<string[]> => {
   const asked = tx<{ question: string; organizationId: bigint; kind: Kind }[]>`
-    select question, ${organizationId}::bigint as "organizationId", ${kind}::text as kind from asked_question`
+    select question, ${organizationId}::bigint as organization_id, ${kind}::text as kind from asked_question`
   return (await findErasedAgain(tx, asked, freshSince)).map(({ question }) => question)
 }
 
@@ -114,9 +114,8 @@ export const findBatchOfBytes = (
   { organizationId, kind, sha256, ...wanted }: { organizationId: number; kind: Kind; sha256: string } & Wanted,
 ): Promise<KnownBatch | null> =>
   firstRow(sql`
-    select b.id, vigia.shown_state(b) as state, ${takes(sql, 'confirm')} as unconfirmed,
-           b.imported_at as "importedAt", b.finished_at as "finishedAt", b.spent, b.max_spend as "maxSpend",
-           (${ownQueued(sql)})::int as queued
+    select b.id, vigia.shown_state(b) as state, ${takes(sql, 'confirm')} as unconfirmed, b.imported_at, b.finished_at,
+           b.spent, b.max_spend, (${ownQueued(sql)})::int as queued
       from vigia.batch b
       join vigia.file f on f.id = b.file_id
      where f.sha256 = ${sha256} and b.organization_id = ${organizationId} and b.kind = ${kind} and b.current

@@ -107,8 +107,7 @@ const addressOf = (sql: Sql) => sql`coalesce(a.data ->> 'spreadsheet', substr(a.
 
 /** Rows with a spreadsheet as `r`; the caller adds conditions. */
 const selectSpreadsheets = (sql: Sql, batchId: bigint) => sql`
-  select r.line, r.part, l.organization_id as "organizationId", l.remote_id as "remoteId", l.remote_key as "remoteKey",
-         ${addressOf(sql)} as url
+  select r.line, r.part, l.organization_id, l.remote_id, l.remote_key, ${addressOf(sql)} as url
     from vigia.batch_row r
     join vigia.lookup l on l.id = r.lookup_id
     join vigia.answer a on a.lookup_id = l.id

@@ -40,7 +40,7 @@ export const quoteCollected = (tx: Transaction) => tx`
 
 /** The questions of those rows, a page at a time and sorted, so that two transactions lock them in one order. */
 export const nextQuestions = (tx: Transaction, after: string, limit: number) => tx<Question[]>`
-  select question, min(document_type) as "documentType", min(label) as label
+  select question, min(document_type) as document_type, min(label) as label
     from retried_row
    where question > ${after}
    group by question

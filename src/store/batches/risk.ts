@@ -38,7 +38,7 @@ export const readRiskTotals = async (sql: Sql, batchId: bigint): Promise<RiskTot
   (await readKeptTotals(sql, batchId)) ?? (await addUpTotals(sql, batchId))
 
 const totals = (sql: Sql) => sql`
-  documents, counts, cents, holders, at_risk as "atRisk", unclear, at_risk_cents as "atRiskCents"`
+  documents, counts, cents, holders, at_risk, unclear, at_risk_cents`
 
 /** Computes the totals of a batch and stores them. */
 export const keepTotals = async (sql: Sql, batchId: bigint): Promise<void> => {
@@ -132,8 +132,7 @@ export const readRanking = (sql: Database, batchId: bigint, filter: RankingFilte
            and (not ${onlyRisk} or ${amount} > 0 or ${number} > 0)
          order by 4 desc, 5 desc, 1
          limit ${limit})
-      select r.line, r.part, r.start_at as "startAt", r.size, l.question, b.counts, b.cents,
-             b.protest_status as "protestStatus", b.debtor_status as "debtorStatus"
+      select r.line, r.part, r.start_at, r.size, l.question, b.counts, b.cents, b.protest_status, b.debtor_status
         from best b
         join vigia.lookup l on l.id = b.lookup_id
         join lateral (select line, part, start_at, size from vigia.batch_row r
@@ -160,8 +159,8 @@ const weighed = (sql: Sql, weights: Weights, column: 'cents' | 'counts') =>
 export async function* streamDiffering(sql: Sql, earlier: bigint, laterBatch: bigint) {
   type Found = FigureRow & { question: string; line: number; part: number }
   const rows = sql<Found[]>`
-    select n.question, n.line, n.part, null as processes, null as "processesBefore", o.counts as "countsBefore",
-           o.cents as "centsBefore", n.counts, n.cents
+    select n.question, n.line, n.part, null as processes, null as processes_before, o.counts as counts_before,
+           o.cents as cents_before, n.counts, n.cents
       from (${answeredOf(sql, laterBatch)}) as n
       join (${answeredOf(sql, earlier)}) as o on o.question = n.question and o.lookup_id <> n.lookup_id
      where o.counts is distinct from n.counts or o.cents is distinct from n.cents`
@@ -200,7 +199,7 @@ export const comparableBatches = (sql: Sql, batchId: bigint) => sql<
            join vigia.lookup l on (l.question = h.question and l.current) or (l.question = h.question and not l.current)
            join vigia.answer a on a.lookup_id = l.id and a.counts is not null
            join vigia.batch_row r on r.lookup_id = l.id and vigia.shows_answer(r))
-  select b.id, b.name, b.file_name as "fileName", b.created_at as "createdAt"
+  select b.id, b.name, b.file_name, b.created_at
     from vigia.batch b
    where b.kind = 'analysis' and b.source <> 'sweep' and b.id <> ${batchId} and b.started_at is not null
      and ${within(sql, 'b.organization_id')}
@@ -225,4 +224,4 @@ const chosenQuestions = (sql: Sql, batchId: ReturnType<Sql>, most: number) => sq
 export const placesOfLines = (sql: Sql, batchId: bigint, lines: number[]) => sql<
   { line: number; startAt: bigint; size: number }[]
 >`
-  select line, start_at as "startAt", size from vigia.batch_row where batch_id = ${batchId} and part = 0 and line = any(${lines}::int[])`
+  select line, start_at, size from vigia.batch_row where batch_id = ${batchId} and part = 0 and line = any(${lines}::int[])`

@@ -48,7 +48,7 @@ export type StoppedBatch = {
 }
 
 const stoppedColumns = (sql: Sql) => sql`
-  b.id, b.name, b.source, b.organization_id as "organizationId", b.kind, b.rows * b.documents_per_row as documents,
+  b.id, b.name, b.source, b.organization_id, b.kind, b.rows * b.documents_per_row as documents,
   (select coalesce(sum(c.rows), 0)::int from vigia.batch_count c where c.batch_id = b.id) as ended`
 
 /** The batches that are stopped because their lane is held, oldest first. */
@@ -61,7 +61,7 @@ export const stoppedBatches = (sql: Sql) => sql<StoppedBatch[]>`
 
 /** The paid batches that wait until the registry's list has been read again, and from when it may be read. */
 export const batchesAwaitingLedger = (sql: Sql) => sql<(StoppedBatch & { listReadAfter: Date })[]>`
-  select ${stoppedColumns(sql)}, f.list_read_after as "listReadAfter"
+  select ${stoppedColumns(sql)}, f.list_read_after
     from vigia.fleet f
     join vigia.batch b on b.finished_at is null and vigia.may_ask(b) and b.kind = any(${[...spendingKinds]}::text[])
    where f.list_read_after > '-infinity' and ${has(sql, 'queued')} and ${within(sql, 'b.organization_id')}

@@ -46,8 +46,8 @@ export const insertUpload = (sql: Sql, upload: NewUpload): Promise<bigint> =>
 
 export const readUpload = (sql: Sql, id: bigint): Promise<Upload | null> =>
   firstRow(sql`
-    select u.id, u.file_id as "fileId", f.sha256, u.organization_id as "organizationId", u.kind, u.file_name as "fileName",
-           u.uploaded_by as "uploadedBy", u.max_spend as "maxSpend", u.encoding, u.format, u.language, u.purpose, u.replaces
+    select u.id, u.file_id, f.sha256, u.organization_id, u.kind, u.file_name,
+           u.uploaded_by, u.max_spend, u.encoding, u.format, u.language, u.purpose, u.replaces
       from vigia.upload u
       join vigia.file f on f.id = u.file_id
      where u.id = ${id} and ${within(sql, 'u.organization_id')}`)
@@ -120,7 +120,7 @@ export const dismissRejected = (tx: Transaction, id: bigint): Promise<boolean> =
   deleteWithFiles(tx, tx`id = ${id} and problem is not null and ${within(tx, 'organization_id')}`)
 
 const selectRejected = (sql: Sql) => sql`
-  select u.id, u.organization_id as "organizationId", u.kind, u.file_name as "fileName", u.made_at as "rejectedAt",
+  select u.id, u.organization_id, u.kind, u.file_name, u.made_at as rejected_at,
          u.problem, u.file_id is not null as kept
     from vigia.upload u
    where u.problem is not null and ${within(sql, 'u.organization_id')}`

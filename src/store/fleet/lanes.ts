@@ -128,7 +128,7 @@ export const readHold = (sql: Sql, lane: LaneRef): Promise<Hold | null> =>
   firstRow(sql`${selectHolds(sql)} where ${isLane(sql, lane)}`)
 
 const selectHolds = (sql: Sql) => sql`
-  select organization_id as "organizationId", kind, cause, message, held_at as "heldAt", trial_at as "trialAt", trials,
+  select organization_id, kind, cause, message, held_at, trial_at, trials,
          case when vigia.hold_stops(cause, 'waiting') then 'everything' else 'asking' end as stops
     from vigia.lane`
 
@@ -144,8 +144,8 @@ type LanePace = { perSecond: number; secondsEach: number }
 export const readLanePace = async (sql: Sql, organizationId: number, kind: Kind): Promise<LanePace | null> => {
   const asked = spendingKinds.includes(kind) ? sql`b.spent` : sql`(b.rows - b.rejected) * b.documents_per_row`
   const [row] = await sql<{ perSecond: number | null; secondsEach: number | null }[]>`
-    select percentile_cont(0.5) within group (order by asked / greatest(seconds - each_one, seconds / 10, 0.001)) as "perSecond",
-           percentile_cont(0.5) within group (order by each_one) as "secondsEach"
+    select percentile_cont(0.5) within group (order by asked / greatest(seconds - each_one, seconds / 10, 0.001)) as per_second,
+           percentile_cont(0.5) within group (order by each_one) as seconds_each
       from (select ${asked} as asked, extract(epoch from b.finished_at - b.started_at)::float8 as seconds,
                    coalesce((select avg(extract(epoch from answered.finished_at - answered.sending_at))::float8
                                from (select l.finished_at, l.sending_at

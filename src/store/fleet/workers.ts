@@ -71,8 +71,7 @@ export const countLiveWorkers = (sql: Sql): Promise<number> =>
   firstValue(sql`
     select count(*)::int as workers from vigia.worker where heartbeat_at > clock_timestamp() - interval '15 seconds'`)
 
-const workerColumns = (sql: Sql) =>
-  sql`id, host, pid, started_at as "startedAt", heartbeat_at as "heartbeatAt", share, open`
+const workerColumns = (sql: Sql) => sql`id, host, pid, started_at, heartbeat_at, share, open`
 
 export const databaseTime = (sql: Sql): Promise<Date> => firstValue(sql`select clock_timestamp() as now`)
 
@@ -103,7 +102,7 @@ export const readServer = (sql: Sql): Promise<Server> =>
     select ${serverStart(sql)} as start,
            (select system_identifier from pg_control_system())::text
              || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' || ${databaseOid(sql)} as identity,
-           server as remembered, sequence, greatest(list_read_after, to_timestamp(0)) as "listReadAfter", clock_timestamp() as at
+           server as remembered, sequence, greatest(list_read_after, to_timestamp(0)) as list_read_after, clock_timestamp() as at
       from vigia.fleet`)
 
 /** Records which server the fleet works with, and since when its lists count. */

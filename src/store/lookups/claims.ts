@@ -57,7 +57,7 @@ export const releaseFromDead = async (
   now: Date,
 ): Promise<{ id: bigint; isQuarantined: boolean }[]> => {
   const [gone] = await sql<{ state: OpenState; claimedAt: Date; ids: bigint[] }[]>`
-    delete from vigia.claim where job_id = ${jobId} returning state, claimed_at as "claimedAt", ids`
+    delete from vigia.claim where job_id = ${jobId} returning state, claimed_at, ids`
   if (!gone) return []
   const left = await sql<{ id: bigint }[]>`
     select id from vigia.lookup
@@ -76,5 +76,5 @@ export const releaseFromDead = async (
               from vigia.lookup l
              where l.id = any(${left.map(({ id }) => id)}::bigint[])) as dead
      where l.id = dead.id
-    returning l.id, fatal as "isQuarantined"`
+    returning l.id, fatal as is_quarantined`
 }

@@ -31,7 +31,7 @@ export const hasOpenBatch = (sql: Sql): Promise<boolean> =>
  * `exists` is planned as a full table scan, four times a second while a million rows are imported.
  */
 export const findDueBatches = (sql: Sql, steps: LookupStep[], now: Date) => sql<DueBatch[]>`
-  select b.id as "batchId", b.rows, b.organization_id as "organizationId", b.kind, step.state, lane.cause is not null as trial
+  select b.id as batch_id, b.rows, b.organization_id, b.kind, step.state, lane.cause is not null as trial
     from vigia.batch b
     join unnest(${steps.map(({ kind }) => kind)}::text[], ${steps.map(({ state }) => state)}::text[],
                 ${steps.map(({ mostRows }) => mostRows)}::int[]) as step (kind, state, most_rows)
@@ -89,8 +89,8 @@ export const findTrialLookups = (sql: Sql, quotas: Quota[], now: Date) => sql<Du
    order by l.attempts > 0, l.due_at`
 
 const selectDue = (sql: Sql, now: Date) => sql`
-  select l.id, l.batch_id as "batchId", l.organization_id as "organizationId", l.kind, l.state, l.worker_deaths as "workerDeaths",
-         l.state = 'queued' and l.deadline_at <= ${now} as "isLate"`
+  select l.id, l.batch_id, l.organization_id, l.kind, l.state, l.worker_deaths,
+         l.state = 'queued' and l.deadline_at <= ${now} as is_late`
 
 const firstDue = (sql: Sql, now: Date, only: ReturnType<Sql>) => sql`
   select id, batch_id, organization_id, kind, state, worker_deaths, deadline_at, attempts, due_at

@@ -42,7 +42,7 @@ export const beginSending = async (
     with mine as materialized (
       select job_id from vigia.claim where job_id = ${jobId} for no key update),
     asked as (
-      select ${lookupColumns(sql)}, batch_id as "batchId"
+      select ${lookupColumns(sql)}, batch_id
         from vigia.lookup
        where exists (select from mine) and id in (${workable(sql, ids, jobId, now)})
          and id not in (select i.lookup_id from vigia.intent i)
@@ -54,11 +54,11 @@ export const beginSending = async (
       insert into vigia.intent_group (sent_at, judged_at, list_snapshot_id, lookup_ids)
       select ${now}, clock_timestamp() + ${judgedAfterMs} * interval '1 millisecond',
              (select max(r.id) from vigia.list_snapshot r
-               where r.organization_id = lane."organizationId" and r.kind = lane.kind and r.ended_at is not null), lane.ids
-        from (select "organizationId", kind, array_agg(id) as ids from asked group by "organizationId", kind) as lane
+               where r.organization_id = lane.organization_id and r.kind = lane.kind and r.ended_at is not null), lane.ids
+        from (select organization_id, kind, array_agg(id) as ids from asked group by organization_id, kind) as lane
       returning list_snapshot_id),
     sent as (
-      select asked.*, begun.list_snapshot_id as "listSnapshotId" from asked cross join begun),
+      select asked.*, begun.list_snapshot_id from asked cross join begun),
     reserved as materialized (${dailyBudget ? reserving(sql, dailyBudget) : sql`select`})
     select sent.* from sent cross join reserved`
   return rows.map((row) => ({
@@ -73,7 +73,7 @@ export const beginSending = async (
 }
 
 const reserving = (sql: Sql, { day, perDay }: DailyBudget) => sql`
-  select vigia.reserve_all((select array_agg("batchId") from sent), ${day}, ${perDay})`
+  select vigia.reserve_all((select array_agg(batch_id) from sent), ${day}, ${perDay})`
 
 /** Takes intents back in the transaction that recorded them, because the budget is too small. */
 export const takeBackIntents = (sql: Sql, intents: Pick<Sending, 'id' | 'sendingAt'>[]) => sql`

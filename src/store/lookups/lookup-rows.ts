@@ -4,7 +4,7 @@ import type { Sql } from '../connect.ts'
 /** The look-ups that a job has claimed and may work on now. */
 export const readWorkable = async (sql: Sql, ids: bigint[], jobId: string, now: Date): Promise<Lookup[]> => {
   const rows = await sql<LookupRow[]>`
-    select ${lookupColumns(sql)}, list_snapshot_id as "listSnapshotId"
+    select ${lookupColumns(sql)}, list_snapshot_id
       from vigia.lookup
      where id in (${workable(sql, ids, jobId, now)})`
   return rows.map(toLookup)
@@ -30,10 +30,8 @@ export type LookupRow = Omit<Lookup, 'organizationId' | 'remote'> & {
 }
 
 export const lookupColumns = (sql: Sql) => sql`
-  id, organization_id as "organizationId", kind, question, document_type as "documentType", label, state,
-  attempts, polls, deadline_at as "deadlineAt", sending_at as "sendingAt", unlisted_at as "unlistedAt",
-  refused_as as "refusedAs", message as reason,
-  remote_id as "remoteId", remote_key as "remoteKey", charged`
+  id, organization_id, kind, question, document_type, label, state, attempts, polls, deadline_at, sending_at,
+  unlisted_at, refused_as, message as reason, remote_id, remote_key, charged`
 
 export const toLookup = ({ organizationId, remoteId, remoteKey, ...rest }: LookupRow): Lookup => ({
   ...rest,

@@ -85,7 +85,7 @@ export const writeSteps = async (sql: Sql, taken: TakenStep[], now: Date): Promi
      where s.state = 'ok'),
   ended as materialized (
     select vigia.count_ended(array_agg(id)) as touched from settled where finished_at is not null having count(*) > 0)
-  select touched, kind, batch_id as "batchId", sending_at as "sendingAt"
+  select touched, kind, batch_id, sending_at
     from (values (true)) as once
     left join ended on true
     left join settled on released`

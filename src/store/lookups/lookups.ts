@@ -62,11 +62,11 @@ export type LookupHistory = {
 
 export const readTrace = (sql: Sql, id: bigint): Promise<LookupHistory | null> =>
   firstRow(sql`
-    select l.id, l.organization_id as "organizationId", l.kind, l.question, l.remote_id as "remoteId", l.remote_key as "remoteKey",
-           l.seen, l.registry_name as name, l.estimated, l.previous_id as "previousId",
+    select l.id, l.organization_id, l.kind, l.question, l.remote_id, l.remote_key,
+           l.seen, l.registry_name as name, l.estimated, l.previous_id,
            vigia.state_of(l.state, i.sent_at) as state, vigia.charge_of(l.charged, i.sent_at) as charged,
-           l.asked_at as "askedAt", coalesce(i.sent_at, l.sending_at) as "sendingAt", l.deadline_at as "deadlineAt",
-           l.due_at as "dueAt", l.as_of as "asOf", l.finished_at as "finishedAt", l.polls, l.attempts,
+           l.asked_at, coalesce(i.sent_at, l.sending_at) as sending_at, l.deadline_at,
+           l.due_at, l.as_of, l.finished_at, l.polls, l.attempts,
            case when i.sent_at is null then vigia.history_of(l)
                 else array_append(l.trace, vigia.history_line(i.sent_at, '["intent"]')) end as trace
       from vigia.lookup l
@@ -110,15 +110,15 @@ export const settleParked = (
 /**
  * The calls of a batch that may have cost something and are not settled yet, by the batch that pays for them.
  *
- * `open`: under way, in a job. `inDoubt`: the answer was lost and the call is not judged yet, or it is parked for a person.
+ * `open`: under way, in a job. `unknownOutcomes`: the answer was lost and the call is not judged yet, or it is parked for a person.
  * This is what "unknown outcome" means for a batch, among the parked and in the metrics.
  */
-export type UnsettledCalls = { open: number; inDoubt: number }
+export type UnsettledCalls = { open: number; unknownOutcomes: number }
 
 export const callsOf = (sql: Sql, batchId: bigint): Promise<UnsettledCalls> =>
   onlyRow(sql`
     select (select count(*) from ${onTheirWay(sql)} where l.batch_id = ${batchId})::int as open,
-           (select count(*) from vigia.lookup l where l.batch_id = ${batchId} and ${hasUnknownOutcome(sql)})::int as "inDoubt"`)
+           (select count(*) from vigia.lookup l where l.batch_id = ${batchId} and ${hasUnknownOutcome(sql)})::int as unknown_outcomes`)
 
 /** The same over everything: batches of files and of sweeps. */
 export const countUnknownOutcomes = (sql: Sql): Promise<number> =>

@@ -20,8 +20,7 @@ export type RowLookup = {
 }
 
 const lookupColumns = (sql: Sql) => sql`
-  l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.document_type as "documentType",
-  l.state, l.sending_at as "sendingAt", l.batch_id as payer`
+  l.id as lookup_id, l.organization_id, l.kind, l.question, l.document_type, l.state, l.sending_at, l.batch_id as payer`
 
 /** Row `r` waits for a person to settle look-up `l`; the state of `l` is repeated for the index. */
 const isParked = (sql: Sql) => sql`l.state = 'unknown_outcome' and vigia.row_outcome(r, l) = 'unknown_outcome'`
@@ -45,7 +44,7 @@ export const readParkedLookup = (
   lookupId: bigint,
 ): Promise<(RowLookup & { batchId: bigint | null; line: number | null }) | null> =>
   firstRow(sql`
-    select ${lookupColumns(sql)}, r.batch_id as "batchId", r.line
+    select ${lookupColumns(sql)}, r.batch_id, r.line
       from vigia.lookup l
       left join lateral (select r.batch_id, r.line from vigia.batch_row r
                           where r.lookup_id = l.id and ${isParked(sql)}
@@ -68,9 +67,8 @@ export type Parked = Pick<RowLookup, 'lookupId' | 'organizationId' | 'kind' | 'q
 }
 
 export const listAllParked = (sql: Sql, limit: number) => sql<Parked[]>`
-  select l.id as "lookupId", l.organization_id as "organizationId", l.kind, l.question, l.sending_at as "sendingAt",
-         l.message, r.batch_id as "batchId", r.line, r.part, coalesce(b.name, payer.name) as name,
-         r.start_at as "startAt", r.size, b.file_id as "fileId", b.layout
+  select l.id as lookup_id, l.organization_id, l.kind, l.question, l.sending_at, l.message, r.batch_id, r.line, r.part,
+         coalesce(b.name, payer.name) as name, r.start_at, r.size, b.file_id, b.layout
     from vigia.lookup l
     left join lateral (select r.batch_id, r.line, r.part, r.start_at, r.size from vigia.batch_row r
                         where r.lookup_id = l.id and ${isParked(sql)}
@@ -94,7 +92,7 @@ export type Candidate = {
 
 /** What the registry lists for the documents of these look-ups. */
 export const listCandidates = (sql: Sql, lookupIds: bigint[]) => sql<Candidate[]>`
-  select l.id as "lookupId", p.remote_id as "remoteId", p.dated, p.status, p.deleted, coalesce(p.lookup_id, o.id) as owner
+  select l.id as lookup_id, p.remote_id, p.dated, p.status, p.deleted, coalesce(p.lookup_id, o.id) as owner
     from vigia.lookup l
     join vigia.purchase p on p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
     left join vigia.lookup o on vigia.owns(o, p)
@@ -106,7 +104,7 @@ export const listParked = (sql: Sql, batchId: bigint, limit: number) => sql<
   { line: number; part: number; lookupId: bigint; question: string; sendingAt: Date | null; message: Message | null }[]
 >`
   select *
-    from (select distinct on (l.id) r.line, r.part, l.id as "lookupId", l.question, l.sending_at as "sendingAt", l.message
+    from (select distinct on (l.id) r.line, r.part, l.id as lookup_id, l.question, l.sending_at, l.message
             from vigia.batch_row r
             join vigia.lookup l on l.id = r.lookup_id
            where r.batch_id = ${batchId} and ${isParked(sql)}

@@ -99,7 +99,7 @@ export const oweReports = async (sql: Sql, batchIds: bigint[]): Promise<bigint[]
   const owed = await sql<{ id: bigint; isOver: boolean }[]>`
     update vigia.batch set reports_owed = reports_owed + 1, exported_at = null, manifest = null
      where id = any(${batchIds}::bigint[])
-    returning id, finished_at is not null and file_id is not null and imported_at is not null as "isOver"`
+    returning id, finished_at is not null and file_id is not null and imported_at is not null as is_over`
   return owed.filter(({ isOver }) => isOver).map(({ id }) => id)
 }
 
@@ -117,7 +117,7 @@ type StoredLayout = { fileId: bigint; layout: unknown; batchIds: bigint[] }
 
 /** Every stored file with its encoding and layout, and the batches that were made from it. */
 export const storedLayouts = (sql: Sql) => sql<StoredLayout[]>`
-  select file_id as "fileId", (array_agg(layout order by id))[1] as layout, array_agg(id order by id) as "batchIds"
+  select file_id, (array_agg(layout order by id))[1] as layout, array_agg(id order by id) as batch_ids
     from vigia.batch
    where file_id is not null and layout is not null
    group by file_id
@@ -125,7 +125,7 @@ export const storedLayouts = (sql: Sql) => sql<StoredLayout[]>`
 
 /** Every stored workbook, and the batches that were made from it. */
 export const storedWorkbooks = (sql: Sql) => sql<{ fileId: bigint; batchIds: bigint[] }[]>`
-  select workbook_id as "fileId", array_agg(id order by id) as "batchIds"
+  select workbook_id as file_id, array_agg(id order by id) as batch_ids
     from vigia.batch
    where workbook_id is not null
    group by workbook_id
@@ -133,7 +133,7 @@ export const storedWorkbooks = (sql: Sql) => sql<{ fileId: bigint; batchIds: big
 
 /** Every file that waits on the page, except those that belong to a batch and are found there. */
 export const storedUploads = (sql: Sql) => sql<{ fileId: bigint; batchIds: bigint[] }[]>`
-  select distinct u.file_id as "fileId", '{}'::bigint[] as "batchIds"
+  select distinct u.file_id, '{}'::bigint[] as batch_ids
     from vigia.upload u
    where u.file_id is not null and not exists (select from vigia.batch b
                       where b.workbook_id = u.file_id or (b.file_id = u.file_id and b.layout is not null))
@@ -146,7 +146,7 @@ export const dropWorkbooks = async (sql: Sql, ids: bigint[], batchIds: bigint[])
                    where workbook_id = any(${ids}::bigint[]) or id = any(${batchIds}::bigint[]) and workbook_id is not null)
     update vigia.batch b set workbook_id = null
       from held where b.id = held.id
-    returning b.id, held.workbook_id as "workbookId"`
+    returning b.id, held.workbook_id`
   for (const { workbookId } of touched) await dropUnneeded(sql, workbookId)
   return touched.map(({ id }) => id)
 }

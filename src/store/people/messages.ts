@@ -55,7 +55,7 @@ export const claimMessage = (sql: Sql, id: string, now: Date, forMs: number): Pr
       from vigia.alert a
      where m.id = ${id} and a.id = m.alert_id and m.sent_at is null
        and (m.claimed_at is null or m.claimed_at < ${new Date(now.getTime() - forMs)})
-    returning m.id, m.channel, m.address, a.about, a.severity, a.body, a.made_at as "alertMadeAt"`)
+    returning m.id, m.channel, m.address, a.about, a.severity, a.body, a.made_at as alert_made_at`)
 
 export const isOwed = (sql: Sql, id: string): Promise<boolean> =>
   isAny(sql`select from vigia.message where id = ${id} and sent_at is null`)

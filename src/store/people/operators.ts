@@ -51,7 +51,7 @@ export const deleteOperator = (sql: Sql, name: string): Promise<boolean> =>
   isAny(sql`delete from vigia.operator where name = ${name}`)
 
 export const listOperators = (sql: Sql) => sql<Operator[]>`
-  select name, role, organizations, expires_at as "expiresAt", created_at as "createdAt" from vigia.operator order by name`
+  select name, role, organizations, expires_at, created_at from vigia.operator order by name`
 
 export const findOperatorByToken = (
   sql: Sql,

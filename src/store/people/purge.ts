@@ -11,7 +11,7 @@ export const findExpiredBatches = (sql: Sql, before: Date, limit: number) => sql
   ${selectExpired(sql)} where ${isExpiredBatch(sql, before)} order by id limit ${limit}`
 
 const selectExpired = (sql: Sql) => sql`
-  select id, name, file_id as "fileId", workbook_id as "workbookId" from vigia.batch`
+  select id, name, file_id, workbook_id from vigia.batch`
 
 /** A batch whose look-ups are still under way stays, because their results are counted in it. */
 const isExpiredBatch = (sql: Sql, before: Date) => sql`

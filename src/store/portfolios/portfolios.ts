@@ -85,5 +85,4 @@ export const deletePortfolio = async (tx: Sql, id: bigint, now: Date): Promise<v
 }
 
 const portfolioColumns = (sql: Sql) => sql`
-  id, organization_id as "organizationId", name, kind, every_ms::float8 as "everyMs", purpose, due_at as "dueAt",
-  paused_at as "pausedAt", runs, added_at as "addedAt", added_by as "addedBy"`
+  id, organization_id, name, kind, every_ms::float8, purpose, due_at, paused_at, runs, added_at, added_by`

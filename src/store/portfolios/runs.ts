@@ -8,7 +8,7 @@ import type { Portfolio } from './portfolios.ts'
 export const claimDuePortfolios = (tx: Sql, now: Date) => tx<{ id: bigint; dueAt: Date }[]>`
   with due as (select id, due_at from vigia.portfolio where due_at <= ${now} and paused_at is null order by id for update skip locked)
   update vigia.portfolio p set due_at = null from due where p.id = due.id
-  returning p.id, due.due_at as "dueAt"`
+  returning p.id, due.due_at`
 
 /** A run under way, and its portfolio. */
 export type PortfolioRun = Pick<Portfolio, 'organizationId' | 'name' | 'kind' | 'everyMs' | 'purpose'> & {
@@ -21,8 +21,8 @@ export type PortfolioRun = Pick<Portfolio, 'organizationId' | 'name' | 'kind' | 
 /** Null if the run has ended, or its portfolio was removed. */
 export const readRun = (sql: Sql, sweepId: bigint): Promise<PortfolioRun | null> =>
   firstRow(sql`
-    select s.id, p.id as "portfolioId", s.batch_id as "batchId", s.started_at as "startedAt",
-           p.organization_id as "organizationId", p.name, p.kind, p.every_ms::float8 as "everyMs", p.purpose
+    select s.id, p.id as portfolio_id, s.batch_id, s.started_at,
+           p.organization_id, p.name, p.kind, p.every_ms::float8, p.purpose
       from vigia.sweep s
       join vigia.portfolio p on p.id = s.portfolio_id
      where s.id = ${sweepId} and s.state = 'running'`)
@@ -66,8 +66,8 @@ export async function* streamRun(
   batchId: bigint,
 ): AsyncGenerator<RunDocument[]> {
   const rows = tx`
-    select d.document, d.first_run is null or d.first_run = ${id} as "isFirst", r.outcome,
-           d.processes as "processesBefore", d.counts as "countsBefore", d.cents as "centsBefore",
+    select d.document, d.first_run is null or d.first_run = ${id} as is_first, r.outcome,
+           d.processes as processes_before, d.counts as counts_before, d.cents as cents_before,
            a.total as processes, vigia.searched_counts(a) as counts, vigia.searched_cents(a) as cents
       from (${askedOf(tx, batchId)}) as r
       join vigia.portfolio_document d on d.portfolio_id = ${portfolioId} and d.document = r.question

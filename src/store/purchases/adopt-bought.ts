@@ -71,7 +71,7 @@ export const adoptBought = async (
 /** Purchases of erased people who are asked about again get their documents back, and may be adopted. */
 const restoreErased = async (sql: Transaction, scoped: Fragment, freshSince: Date): Promise<void> => {
   const asked = sql<AskedLane[]>`
-    select l.question, l.organization_id as "organizationId", l.kind
+    select l.question, l.organization_id, l.kind
       from vigia.lookup l
      where ${scoped} and l.state = 'queued' and l.current`
   const again = await findErasedAgain(sql, asked, freshSince)
@@ -94,7 +94,7 @@ export const findErasedAgain = async (
   freshSince: Date,
 ): Promise<(AskedLane & { key: string })[]> => {
   const kept = await sql<{ organizationId: bigint; kind: Kind; key: string }[]>`
-    select p.organization_id as "organizationId", p.kind, p.person_key as key
+    select p.organization_id, p.kind, p.person_key as key
       from vigia.purchase p
      where ${isErasedAndFresh(sql, freshSince)}`
   if (kept.length === 0) return []

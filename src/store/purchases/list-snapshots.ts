@@ -22,8 +22,7 @@ export type ListSnapshot = {
 }
 
 const listSnapshotColumns = (sql: Sql) => sql`
-  id, began_at as "beganAt", complete, lacks, oldest_at as "oldestAt", youngest_at as "youngestAt",
-  required_at as "requiredAt", awaited_at as "awaitedAt"`
+  id, began_at, complete, lacks, oldest_at, youngest_at, required_at, awaited_at`
 
 /**
  * Lets one process read the list of a lane for the fleet; false while another does. The lock lasts as long as the
@@ -43,7 +42,7 @@ export const beginListRead = async (
      where organization_id = ${organizationId} and kind = ${kind} and ended_at is null`
   return onlyRow(sql`
     insert into vigia.list_snapshot (organization_id, kind) values (${organizationId}, ${kind})
-    returning id, began_at as "beganAt"`)
+    returning id, began_at`)
 }
 
 /** Stores a finished snapshot: the latest records of some documents, read one by one, and whether all were read. */
@@ -85,7 +84,7 @@ export const latestListSnapshot = (
   firstRow(sql`
     select ${listSnapshotColumns(sql)},
            exists (select from vigia.contradiction c
-                    where c.organization_id = ${organizationId} and c.kind = ${kind} and c.found_at >= began_at) as "isContradicted"
+                    where c.organization_id = ${organizationId} and c.kind = ${kind} and c.found_at >= began_at) as is_contradicted
       from vigia.list_snapshot
      where organization_id = ${organizationId} and kind = ${kind} and complete is not null
      order by id desc
@@ -115,7 +114,7 @@ export const wasReadFor = (
       select from vigia.list_snapshot r
        where r.organization_id = ${organizationId} and r.kind = ${kind} and r.complete is not null
          and r.began_at >= (select max(asked_at) from vigia.lookup where id = any(${ids}::bigint[]))
-                           - ${longestBeforeMs} * interval '1 millisecond') as "isRead"`)
+                           - ${longestBeforeMs} * interval '1 millisecond') as is_read`)
 
 /** Whether the last list that came up to each of these snapshots of a lane was complete; none if there was none. */
 export const completeAsOf = async (
@@ -136,7 +135,7 @@ export const completeAsOf = async (
 
 /** Organizations whose newest list lacks nothing and does not say that it shows everything, and how many purchases it holds. */
 export const undeclaredLists = (sql: Sql) => sql<{ organizationId: bigint; items: number }[]>`
-  select organization_id as "organizationId", items
+  select organization_id, items
     from (select distinct on (organization_id) organization_id, items, complete, lacks, oldest_at
             from vigia.list_snapshot
            where kind = 'analysis' and complete is not null
@@ -150,8 +149,8 @@ export const latestProblem = (
   { organizationId, kind }: PaidLane,
 ): Promise<{ problem: Message; endedAt: Date } | null> =>
   firstRow(sql`
-    select problem, "endedAt"
-      from (select message as problem, ended_at as "endedAt"
+    select problem, ended_at
+      from (select message as problem, ended_at
               from vigia.list_snapshot
              where organization_id = ${organizationId} and kind = ${kind} and ended_at is not null
              order by id desc
@@ -182,4 +181,4 @@ export const buyersWaiting = (
                       and b.finished_at is null and vigia.may_ask(b)) as wait,
            exists (select from vigia.lane
                     where lane.organization_id = ${organizationId} and lane.kind = ${kind}
-                      and vigia.hold_stops(lane.cause, 'queued')) as "areHeld"`)
+                      and vigia.hold_stops(lane.cause, 'queued')) as are_held`)

@@ -80,9 +80,10 @@ export const unownedPurchases = async (
   documents: string[],
 ): Promise<Map<string, Purchase[]>> => {
   const rows = await sql<(Purchase & { document: string; remoteId: string; remoteKey: string | null })[]>`
-    select p.document, p.remote_id as "remoteId", p.remote_key as "remoteKey", p.dated,
-           case when not vigia.is_misdated(p) then p.dated_from end as "datedFrom",
-           case when not vigia.is_misdated(p) then p.dated_to end as "datedTo", p.status as seen, p.deleted, p.list_snapshot_id as "listSnapshotId", ${mayBeOthers(sql)} as "mayBeOthers"
+    select p.document, p.remote_id, p.remote_key, p.dated,
+           case when not vigia.is_misdated(p) then p.dated_from end as dated_from,
+           case when not vigia.is_misdated(p) then p.dated_to end as dated_to, p.status as seen, p.deleted,
+           p.list_snapshot_id, ${mayBeOthers(sql)} as may_be_others
       from vigia.purchase p
      where p.document = any(${documents}::text[]) and p.kind = ${kind} and p.organization_id = ${organizationId}
        and ${isUnowned(sql)}
@@ -107,7 +108,7 @@ export const mayFindOurs = (
          and (case when l.refused_as is null then l.sending_at > ${sentAfter} else l.unlisted_at > ${refusedAfter} end
               or exists (select from vigia.purchase p
                           where p.document = l.question and p.kind = l.kind and p.organization_id = l.organization_id
-                            and p.list_snapshot_id > coalesce(l.list_snapshot_id, 0) and ${isUnowned(sql)}))) as "mayFind"`)
+                            and p.list_snapshot_id > coalesce(l.list_snapshot_id, 0) and ${isUnowned(sql)}))) as may_find`)
 
 export const isUnowned = (sql: Sql) => sql`
   (p.lookup_id is null and not exists (select from vigia.lookup o where vigia.owns(o, p)))`
@@ -119,7 +120,7 @@ export const isKnownDayFirst = (sql: Sql, { organizationId, kind }: PaidLane): P
   firstValue(sql`
     select exists (select from vigia.purchase
                     where organization_id = ${organizationId} and kind = ${kind}
-                      and dated ~ '^(1[3-9]|2[0-9]|3[01])/[0-9]{2}/') as "isKnown"`)
+                      and dated ~ '^(1[3-9]|2[0-9]|3[01])/[0-9]{2}/') as is_known`)
 
 /** Whether anything was ever bought for a lane, as far as we know: listed once, owned, or a call whose outcome is unknown. */
 export const hasPurchases = (sql: Sql, { organizationId, kind }: PaidLane): Promise<boolean> =>
@@ -139,7 +140,7 @@ export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, since
   select own.*
     from unnest(array['ok', 'not_found', 'timed_out', 'waiting']) as reached (state)
    cross join lateral (
-     select question as document, remote_id as "remoteId", sending_at as "boughtAt"
+     select question as document, remote_id, sending_at as bought_at
        from vigia.lookup l
       where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
         and charged = 'yes' and state = reached.state and sending_at between ${since} and ${until}
@@ -150,8 +151,8 @@ export const latestOfEach = (sql: Sql, { organizationId, kind }: PaidLane, since
 /** The purchases that are certainly ours, of current look-ups, in pieces. Those of erased documents are left out. */
 export const ownPurchases = (sql: Sql, { organizationId, kind }: PaidLane) =>
   sql<(Omit<OwnPurchase, 'document'> & { document: string | null })[]>`
-    select case when not ${isErased(sql)} then question end as document, remote_id as "remoteId",
-           coalesce(sending_at, adopted_at, asked_at) as "boughtAt"
+    select case when not ${isErased(sql)} then question end as document, remote_id,
+           coalesce(sending_at, adopted_at, asked_at) as bought_at
       from vigia.lookup l
      where kind = ${kind} and organization_id = ${organizationId} and current and remote_id is not null
        and charged = 'yes'`.cursor(5_000)

@@ -39,7 +39,7 @@ export const uncomparedDocuments = async (
 ): Promise<Compared[]> => {
   const rows = await sql<ComparedRow[]>`
     with night as materialized (select id, started_at from vigia.sweep where name = 'radars' and id < ${id})
-    select s.document, pa.total as processes, s.total_risk as "totalRisk", s.total_analyzed as "totalAnalyzed", ${beforeColumns(sql)}
+    select s.document, pa.total as processes, s.total_risk, s.total_analyzed, ${beforeColumns(sql)}
       from vigia.snapshot s
       left join vigia.lookup p on p.id = s.processes_lookup_id
       left join vigia.answer pa on pa.lookup_id = p.id
@@ -63,7 +63,7 @@ const withFirstFigures = (sql: Sql, organizationId: Fragment, document: Fragment
        and h.sweep_id >= first.id and h.sweep_id in (select id from night)) as known on true`
 
 const beforeColumns = (sql: Sql) => sql`
-  known.processes as "processesBefore", known.risk as "totalRiskBefore", known.analyzed as "totalAnalyzedBefore"`
+  known.processes as processes_before, known.risk as total_risk_before, known.analyzed as total_analyzed_before`
 
 const toCompared = ({ document, ...row }: ComparedRow): Compared => ({
   document,
@@ -101,7 +101,7 @@ export const lastFigures = async (
 ): Promise<Compared[]> => {
   const rows = await sql<ComparedRow[]>`
     with night as materialized (select id, started_at from vigia.sweep where name = 'radars')
-    select d.document, last.processes, null::int as "totalRisk", null::int as "totalAnalyzed", ${beforeColumns(sql)}
+    select d.document, last.processes, null::int as total_risk, null::int as total_analyzed, ${beforeColumns(sql)}
       from unnest(${documents}::text[]) as d (document)
       join vigia.lookup a on a.question = d.document and a.kind = 'analysis' and a.organization_id = ${organizationId}
                          and a.current and a.state = 'ok' and vigia.fresh_from(a) > ${since}

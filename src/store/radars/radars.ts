@@ -113,7 +113,7 @@ export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<
   const [row] = await sql<SuspiciousList[]>`
     delete from vigia.suspicious_list
      where organization_id = ${organizationId}
-    returning organization_id as "organizationId", sweep_id as "sweepId", message, radars, seen_at as "seenAt"`
+    returning organization_id, sweep_id, message, radars, seen_at`
   if (!row) return null
   const dated = row.radars.map((radar) => ({
     ...radar,
@@ -124,8 +124,7 @@ export const takeSuspicious = async (sql: Sql, organizationId: number): Promise<
 }
 
 export const listSuspicious = (sql: Sql) => sql<(Omit<SuspiciousList, 'radars'> & { listed: number })[]>`
-  select organization_id as "organizationId", sweep_id as "sweepId", message, seen_at as "seenAt",
-         jsonb_array_length(radars) as listed
+  select organization_id, sweep_id, message, seen_at, jsonb_array_length(radars) as listed
     from vigia.suspicious_list
    where ${within(sql, 'organization_id')}
    order by organization_id`

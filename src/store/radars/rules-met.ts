@@ -41,7 +41,7 @@ export async function* streamAllChanges(sql: Sql): AsyncGenerator<JudgedChange[]
 }
 
 const selectJudged = (sql: Sql) => sql`
-  select c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, c.field, c.verdict, c.before,
+  select c.id, c.sweep_id, c.organization_id, c.document, c.field, c.verdict, c.before,
          c.after, s.started_at as night, p.name as portfolio
     from vigia.change c
     join vigia.sweep s on s.id = c.sweep_id
@@ -52,7 +52,7 @@ export const readLastNotified = (sql: Sql, sweepId: bigint, documents: string[])
   (JudgedChange & { rule: string })[]
 >`
   select distinct on (c.organization_id, c.document, c.field, m.rule)
-         c.id, c.sweep_id as "sweepId", c.organization_id as "organizationId", c.document, c.field, c.verdict, c.before,
+         c.id, c.sweep_id, c.organization_id, c.document, c.field, c.verdict, c.before,
          c.after, s.started_at as night, m.rule
     from vigia.change c
     join vigia.rule_met m on m.change_id = c.id and m.notified
@@ -62,8 +62,7 @@ export const readLastNotified = (sql: Sql, sweepId: bigint, documents: string[])
 
 /** The figures that a person has snoozed. */
 export const listSnoozed = (sql: Sql) => sql<(Seen & { at: Date; until: Date })[]>`
-  select organization_id as "organizationId", document, field, verdict, before, after,
-         acknowledged_at as at, snoozed_until as until
+  select organization_id, document, field, verdict, before, after, acknowledged_at as at, snoozed_until as until
     from vigia.change
    where snoozed_until is not null`
 
@@ -117,7 +116,7 @@ export const lastNights = (sql: Sql, nights: number) => sql<{ id: bigint }[]>`
 type PageRule = { id: bigint; setting: Rule; isOn: boolean; addedAt: Date; addedBy: string }
 
 export const listPageRules = (sql: Sql) => sql<PageRule[]>`
-  select id, setting, switched_on as "isOn", added_at as "addedAt", added_by as "addedBy" from vigia.rule order by lower(name)`
+  select id, setting, switched_on as is_on, added_at, added_by from vigia.rule order by lower(name)`
 
 /** Off at first; null if there is one of that name. */
 export const insertPageRule = (sql: Sql, rule: Rule, { by, now }: { by: string; now: Date }): Promise<bigint | null> =>

@@ -63,7 +63,7 @@ export const sweepProgress = async (
                                 or a.id is not null and a.finished_at is null
                                 or ${compares} and ${isUncompared(sql)}))::int as open,
            (count(*) filter (where ${unanswered}))::int as unanswered,
-           max(greatest(p.finished_at, a.finished_at)) filter (where ${unanswered}) as "lastEndedAt"
+           max(greatest(p.finished_at, a.finished_at)) filter (where ${unanswered}) as last_ended_at
       from vigia.snapshot s
       left join vigia.lookup p on p.id = s.processes_lookup_id
       left join vigia.lookup a on a.id = s.analysis_lookup_id
@@ -123,8 +123,8 @@ type DifferenceRow = FigureRow & { organizationId: bigint; document: string }
 /** Streams the documents whose figures differ from the last known ones. */
 export async function* streamDifferences(tx: Sql, sweepId: bigint) {
   const rows = tx`
-    select s.organization_id as "organizationId", s.document, s.processes, s.counts, s.cents,
-           p.processes as "processesBefore", known.counts as "countsBefore", known.cents as "centsBefore"
+    select s.organization_id, s.document, s.processes, s.counts, s.cents,
+           p.processes as processes_before, known.counts as counts_before, known.cents as cents_before
       from vigia.snapshot s
       left join lateral (
         select h.processes from vigia.snapshot h

@@ -47,7 +47,7 @@ export const lockOrganization = (sql: Sql, sweepId: bigint, organizationId: bigi
        for update`)
 
 const organizationColumns = (sql: Sql) => sql`
-  organization_id as "organizationId", list, message, tried_at as "triedAt", totals`
+  organization_id, list, message, tried_at, totals`
 
 /**
  * Cancels what sweeps that have ended did not ask, unless a row of some file waits for the same answer. The look-ups are

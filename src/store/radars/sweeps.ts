@@ -115,7 +115,7 @@ export const registerSchedule = (
 export const forgetSchedule = (sql: Sql, name: SweepName) => sql`delete from vigia.schedule where name = ${name}`
 
 const sweepColumns = (sql: Sql) => sql`
-  id, name, slot, state, trigger, due, verified, changed, detail, started_at as "startedAt", finished_at as "finishedAt"`
+  id, name, slot, state, trigger, due, verified, changed, detail, started_at, finished_at`
 
 /** What a radar sweep proved, counted from its snapshots and changes. */
 export const coverageOf = async (sql: Sql, sweepId: bigint): Promise<Coverage> => {
@@ -142,7 +142,7 @@ type Unverified = { organizationId: bigint; document: string; message: Message |
 
 /** The documents that a sweep could not check, or has not checked yet. */
 export const listUnverified = (sql: Sql, sweepId: bigint, limit: number) => sql<Unverified[]>`
-  select s.organization_id as "organizationId", s.document, s.message, s.tries
+  select s.organization_id, s.document, s.message, s.tries
     from vigia.snapshot s
    where s.sweep_id = ${sweepId} and not ${isVerified(sql)}
    order by s.organization_id, s.document

@@ -33,7 +33,7 @@ export const unlessRefused = async (action: Promise<unknown>): Promise<boolean> 
 /** Resolves every parked row by the registry's journal: what was bought is adopted, the rest is sent again. */
 export const resolveParked = async (arena: Arena): Promise<number> => {
   const parked = await arena.sql<{ batchId: bigint; line: number; question: string }[]>`
-    select distinct on (l.id) r.batch_id as "batchId", r.line, l.question
+    select distinct on (l.id) r.batch_id, r.line, l.question
       from vigia.lookup l join vigia.batch_row r on r.lookup_id = l.id join vigia.batch b on b.id = r.batch_id
      where l.state = 'unknown_outcome' and not r.cancelled and b.imported_at is not null
      order by l.id, r.batch_id, r.line`

@@ -51,7 +51,7 @@ export const kills: Scenario = {
  */
 const retryQuarantined = async (arena: Arena): Promise<number> => {
   const quarantined = await arena.sql<{ id: bigint; batchIds: bigint[] }[]>`
-    select l.id, array_agg(distinct r.batch_id) as "batchIds"
+    select l.id, array_agg(distinct r.batch_id) as batch_ids
       from vigia.lookup l
       join vigia.batch_row r on r.lookup_id = l.id
      where l.state = 'failed' and l.message ->> 0 = 'died_thrice'
