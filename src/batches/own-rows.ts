@@ -4,6 +4,7 @@ import { documentPlaces, nameColumn } from '../files/columns/find-columns.ts'
 import { roleOf } from '../files/columns/roles.ts'
 import { splitRecord } from '../files/csv/split-record.ts'
 import type { Batch } from '../store/batches/batches.ts'
+import { lastLine } from '../store/batches/results.ts'
 import type { Sql } from '../store/connect.ts'
 import { readTrace } from '../store/lookups/lookups.ts'
 import { type AnswerRow, readAnswer } from '../views/answer.ts'
@@ -17,7 +18,6 @@ import {
 } from '../views/own-row.ts'
 import {
   type LookupHistoryView,
-  lastLine,
   type RowFilter,
   type RowHistory,
   type RowLine,

@@ -1,4 +1,5 @@
 import type { Sql } from '../store/connect.ts'
+import { allValues, firstValue, isAny } from '../store/rows.ts'
 
 // Everything that reads pg-boss's own tables is here, because they are not ours and may change with its version.
 
@@ -20,20 +21,18 @@ export const queueDepths = async (sql: Sql, names: string[]): Promise<Map<string
 }
 
 /** The queues with a job that a worker can take now. */
-export const queuesWithJobs = async (sql: Sql): Promise<Set<string>> => {
-  const rows = await sql<{ name: string }[]>`
-    select distinct name from pgboss.job where state < 'active' and not blocked and start_after <= now()`
-  return new Set(rows.map(({ name }) => name))
-}
+export const queuesWithJobs = async (sql: Sql): Promise<Set<string>> =>
+  new Set(
+    await allValues<string>(sql`
+      select distinct name from pgboss.job where state < 'active' and not blocked and start_after <= now()`),
+  )
 
 /** Whether the job of a batch is queued or active. A job that failed and will be tried again is neither. */
-export const isUnderWay = async (sql: Sql, queue: string, batchId: bigint): Promise<boolean> => {
-  const jobs = await sql`
+export const isUnderWay = (sql: Sql, queue: string, batchId: bigint): Promise<boolean> =>
+  isAny(sql`
     select from pgboss.job
      where name = ${queue} and data ->> 'batchId' = ${String(batchId)} and state in ('created', 'active')
-     limit 1`
-  return jobs.length > 0
-}
+     limit 1`)
 
 type QueueLine = { name: string; waiting: number; retrying: number; active: number }
 
@@ -48,22 +47,18 @@ export const listQueues = (sql: Sql) => sql<QueueLine[]>`
    order by name`
 
 /** Releases look-ups claimed by jobs that no longer exist, because their queue was restored or pg-boss gave them up. */
-export const releaseOrphans = async (sql: Sql): Promise<number> => {
-  const [released] = await sql<{ lookups: number }[]>`
+export const releaseOrphans = (sql: Sql): Promise<number> =>
+  firstValue(sql`
     with gone as (
       delete from vigia.claim c
        where not exists (select from pgboss.job j where j.id = c.job_id and j.state < 'completed')
       returning ids)
-    select coalesce(sum(cardinality(ids)), 0)::int as lookups from gone`
-  return released!.lookups
-}
+    select coalesce(sum(cardinality(ids)), 0)::int as lookups from gone`)
 
 /** Jobs whose look-ups were all taken over by other jobs. They end as soon as a worker takes them. */
-export const countIdleJobs = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ jobs: number }[]>`
+export const countIdleJobs = (sql: Sql): Promise<number> =>
+  firstValue(sql`
     select count(*)::int as jobs
       from pgboss.job j
      where j.data ? 'ids' and j.state < 'completed'
-       and not exists (select from vigia.claim c where c.job_id = j.id)`
-  return row?.jobs ?? 0
-}
+       and not exists (select from vigia.claim c where c.job_id = j.id)`)

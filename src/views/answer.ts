@@ -12,6 +12,7 @@ import { maskDocuments } from '../domain/mask-documents.ts'
 import { type AnswerFields, fullAddress } from '../domain/outcome.ts'
 import { maskedPair, type Pair, readablePairs } from '../domain/readable-pairs.ts'
 import type { Sql } from '../store/connect.ts'
+import { firstRow } from '../store/rows.ts'
 import { maskedName, shownText, text, toView } from './fields.ts'
 
 /** A field whose name the registry chose. */
@@ -90,11 +91,9 @@ export const answerColumns = (sql: Sql) => sql`
   a.counts, a.cents, a.amounts, a.total, a.data, l.registry_name as name, l.estimated, l.previous_id, a.protest_status,
   a.debtor_status, a.plan, a.protest_id, a.bucket, a.folder, a.file_name, a.partial, a.important_terms as terms, a.rest`
 
-export const readAnswer = async (sql: Sql, lookupId: bigint): Promise<AnswerRow | null> => {
-  const [row] = await sql<AnswerRow[]>`
-    select ${answerColumns(sql)} from vigia.answer a join vigia.lookup l on l.id = a.lookup_id where a.lookup_id = ${lookupId}`
-  return row ?? null
-}
+export const readAnswer = (sql: Sql, lookupId: bigint): Promise<AnswerRow | null> =>
+  firstRow(sql`
+    select ${answerColumns(sql)} from vigia.answer a join vigia.lookup l on l.id = a.lookup_id where a.lookup_id = ${lookupId}`)
 
 export const toAnswerView = (row: AnswerRow, kind: Kind, unmasked = false): AnswerShown => ({
   ...toView(kept, row, unmasked),

@@ -1,6 +1,7 @@
 import { maskName } from '../domain/mask-documents.ts'
 import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
+import { allValues } from '../store/rows.ts'
 import { answerColumns } from './answer.ts'
 import { listChangesOf } from './change.ts'
 import { toJson } from './fields.ts'
@@ -91,13 +92,11 @@ const usageOf = (sql: Sql, document: string) => sql<PersonRecord['usage']>`
    where d ->> 'document' = ${document} and ${within(sql, 'u.organization_id')}
    order by u.day`
 
-const suspiciousOf = async (sql: Sql, document: string): Promise<bigint[]> => {
-  const rows = await sql<{ organizationId: bigint }[]>`
+const suspiciousOf = (sql: Sql, document: string): Promise<bigint[]> =>
+  allValues(sql`
     select organization_id from vigia.suspicious_list
      where radars @> jsonb_build_array(jsonb_build_object('document', ${document}::text))
-       and ${within(sql, 'organization_id')}`
-  return rows.map(({ organizationId }) => organizationId)
-}
+       and ${within(sql, 'organization_id')}`)
 
 /** Who looked at the person, revealed a row about them, or downloaded a file that contains them. */
 const looksAt = async (

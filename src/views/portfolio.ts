@@ -10,6 +10,7 @@ import { riskVerdicts, type Verdict } from '../domain/risk-change.ts'
 import { type FormatMessage, inText, type Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
+import { firstValue, onlyRow } from '../store/rows.ts'
 import { iso, masked, moment, price, purposeFields, toJson, toPurposeFields } from './fields.ts'
 
 /** A list of documents that is looked up at an interval, and its cost this month. */
@@ -107,16 +108,14 @@ const stateOf = ({ dueAt, pausedAt }: Portfolio): PortfolioLine['state'] => {
 type Month = { documents: number; spent: number; open: number }
 
 /** What its runs of this month have spent, and what the current run may still spend. */
-const readMonth = async (sql: Sql, { id }: Portfolio, { now, timezone }: ForecastTerms): Promise<Month> => {
-  const [row] = await sql<Month[]>`
+const readMonth = (sql: Sql, { id }: Portfolio, { now, timezone }: ForecastTerms): Promise<Month> =>
+  onlyRow(sql`
     select (select count(*)::int from vigia.portfolio_document where portfolio_id = ${id} and removed_at is null) as documents,
            coalesce(sum(b.spent) filter (where s.started_at >= m.began), 0)::int as spent,
            coalesce(sum(greatest(least(b.to_be_paid, b.max_spend) - b.spent, 0)) filter (where s.state = 'running'), 0)::int as open
       from (select date_trunc('month', ${now}::timestamptz at time zone ${timezone}) at time zone ${timezone} as began) as m
       left join vigia.sweep s on s.portfolio_id = ${id} and (s.started_at >= m.began or s.state = 'running')
-      left join vigia.batch b on b.id = s.batch_id`
-  return row!
-}
+      left join vigia.batch b on b.id = s.batch_id`)
 
 /** What the remaining runs will buy: each document once its answer is no longer fresh. */
 const countAhead = async (sql: Sql, of: Portfolio, { now, timezone, forKind }: ForecastTerms): Promise<number> => {
@@ -127,9 +126,9 @@ const countAhead = async (sql: Sql, of: Portfolio, { now, timezone, forKind }: F
   return ahead.count === 0 ? 0 : countPurchases(sql, of, ahead, freshnessMs)
 }
 
-const countPurchases = async (sql: Sql, of: Portfolio, ahead: RunsAhead, freshnessMs: number): Promise<number> => {
+const countPurchases = (sql: Sql, of: Portfolio, ahead: RunsAhead, freshnessMs: number): Promise<number> => {
   const { firstAt, count, everyMs, buysEach } = ahead
-  const [row] = await sql<{ units: number }[]>`
+  return firstValue(sql`
     select coalesce(sum((${count}::int - 1 - skipped) / ${buysEach}::int + 1) filter (where skipped < ${count}), 0)::int as units
       from (select greatest(0, ceil((extract(epoch from vigia.fresh_from(l) - ${firstAt}::timestamptz) * 1000 + ${freshnessMs}::float8)
                                     / ${everyMs}::float8))::int as skipped
@@ -137,8 +136,7 @@ const countPurchases = async (sql: Sql, of: Portfolio, ahead: RunsAhead, freshne
               left join vigia.lookup l on l.question = d.document and l.kind = ${of.kind}
                                       and l.organization_id = ${of.organizationId} and l.current
                                       and vigia.is_fresh(l, ${freshSinceOf({ freshness: freshnessMs }, firstAt)})
-             where d.portfolio_id = ${of.id} and d.removed_at is null) as ahead`
-  return row!.units
+             where d.portfolio_id = ${of.id} and d.removed_at is null) as ahead`)
 }
 
 type StoredRun = Omit<PortfolioRunShown, 'price' | 'reason'> & { said: Message | null }

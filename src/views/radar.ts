@@ -3,6 +3,7 @@ import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { type ListedRadar, listSuspicious } from '../store/radars/radars.ts'
 import { isVerified } from '../store/radars/snapshots.ts'
+import { firstRow, firstValue } from '../store/rows.ts'
 import { pair, toPairs } from './answer.ts'
 import { bigId, masked, maskedDocument, message, moment, type RowOf, toView } from './fields.ts'
 
@@ -58,11 +59,9 @@ export const listRadars = (sql: Sql, { search, document, organization: of, liste
    order by r.name, r.document, r.organization_id
    limit ${limit}`
 
-export const readRadar = async (sql: Sql, of: bigint, document: string): Promise<RadarLine | null> => {
-  const [row] = await sql<RadarLine[]>`
-    ${selectRadars(sql)} where r.organization_id = ${of} and r.document = ${document} and ${within(sql, 'r.organization_id')}`
-  return row ?? null
-}
+export const readRadar = (sql: Sql, of: bigint, document: string): Promise<RadarLine | null> =>
+  firstRow(sql`
+    ${selectRadars(sql)} where r.organization_id = ${of} and r.document = ${document} and ${within(sql, 'r.organization_id')}`)
 
 /** The radars of a document, of every organization. */
 export const readRadarsOf = (sql: Sql, document: string) => sql<RadarLine[]>`
@@ -80,12 +79,10 @@ const selectRadars = (sql: Sql) => sql`
           order by s.sweep_id desc
           limit 1) as s on true`
 
-export const countRadars = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ count: number }[]>`
+export const countRadars = (sql: Sql): Promise<number> =>
+  firstValue(sql`
     select count(*)::int as count from vigia.radar
-     where active and removed_at is null and ${within(sql, 'organization_id')}`
-  return row?.count ?? 0
-}
+     where active and removed_at is null and ${within(sql, 'organization_id')}`)
 
 /** A rejected list of radars, until a person accepts it. */
 export const suspiciousList = z.object({

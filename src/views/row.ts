@@ -6,6 +6,7 @@ import { maskLine } from '../log/mask.ts'
 import { inEnglish, type Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
 import type { LookupHistory } from '../store/lookups/lookups.ts'
+import { firstRow } from '../store/rows.ts'
 import { type AnswerRow, answer, answerColumns, mainResult, toAnswerView, toMainResultView } from './answer.ts'
 import {
   bigId,
@@ -119,27 +120,14 @@ const selectRows = (sql: Sql, batchId: bigint, { outcome, reason }: RowFilter, s
    order by s.line, s.part`
 
 /** The first row of a batch about this document. */
-export const findRow = async (
-  sql: Sql,
-  batchId: bigint,
-  question: string,
-): Promise<{ line: number; part: number } | null> => {
-  const [row] = await sql<{ line: number; part: number }[]>`
+export const findRow = (sql: Sql, batchId: bigint, question: string): Promise<{ line: number; part: number } | null> =>
+  firstRow(sql`
     select r.line, r.part
       from vigia.lookup l
       join vigia.batch_row r on r.lookup_id = l.id
      where l.question = ${question} and r.batch_id = ${batchId}
      order by r.line, r.part
-     limit 1`
-  return row ?? null
-}
-
-export const lastLine = async (sql: Sql, batchId: bigint): Promise<number> => {
-  const [row] = await sql<
-    { line: number | null }[]
-  >`select max(line) as line from vigia.batch_row where batch_id = ${batchId}`
-  return row?.line ?? 0
-}
+     limit 1`)
 
 export const countRejects = (sql: Sql, batchId: bigint) => sql<{ reason: string; rows: number }[]>`
   select reject_reason as reason, count(*)::int as rows
@@ -161,17 +149,15 @@ type BatchRow = Pick<
   askedBy: bigint | null
 }
 
-export const readBatchRow = async (sql: Sql, batchId: bigint, line: number, part: number): Promise<BatchRow | null> => {
-  const [row] = await sql<BatchRow[]>`
+export const readBatchRow = (sql: Sql, batchId: bigint, line: number, part: number): Promise<BatchRow | null> =>
+  firstRow(sql`
     select r.line, r.part, r.start_at, r.size, r.lookup_id, vigia.row_outcome(r, l) as outcome,
            vigia.shows_answer(r) as is_shown, vigia.row_message(r, l) as message, vigia.row_pays(r, l) is true as pays,
            vigia.row_charge(r, l, i) as charged, r.repair, r.reject_reason, l.batch_id as asked_by
       from vigia.batch_row r
       left join vigia.lookup l on l.id = r.lookup_id
       left join vigia.intent i on i.lookup_id = l.id
-     where r.batch_id = ${batchId} and r.line = ${line} and r.part = ${part}`
-  return row ?? null
-}
+     where r.batch_id = ${batchId} and r.line = ${line} and r.part = ${part}`)
 
 const historyLine = z.object({ at: moment.nullable(), what: z.string() })
 

@@ -23,8 +23,8 @@ export const sealFile = async (
     returning id`.catch(ignoreRepeat)
   if (sealed.length > 0) return { id: fileId, sha256: file.sha256, size: file.size, repeated: false }
   await dropFile(sql, fileId)
-  const [known] = await sql<{ id: bigint }[]>`select id from vigia.file where sha256 = ${file.sha256}`
-  return { id: known!.id, sha256: file.sha256, size: file.size, repeated: true }
+  const id = await firstValue<bigint>(sql`select id from vigia.file where sha256 = ${file.sha256}`)
+  return { id, sha256: file.sha256, size: file.size, repeated: true }
 }
 
 /** If two processes store the same bytes at once, the unique index decides; the later one keeps the earlier one's. */

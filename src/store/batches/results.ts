@@ -1,7 +1,7 @@
 import type { Kind } from '../../domain/kind.ts'
 import type { Sql } from '../connect.ts'
 import { readCopy } from '../copy.ts'
-import { firstRow } from '../rows.ts'
+import { firstRow, firstValue } from '../rows.ts'
 
 /**
  * What a row of a report is made of: its place in the file, what became of it, and the answer that it shows. Of several
@@ -58,11 +58,13 @@ type Wanted = { kind: Kind; documentsPerRow: number; timezone: string; rejected?
  * of every table. A row is as it was when its slice began; no row is in two slices, and none is missing.
  */
 export async function* streamResults(sql: Sql, batchId: bigint, wanted: Wanted): AsyncGenerator<Buffer> {
-  const [last] = await sql<{ line: number | null }[]>`
-    select max(line) as line from vigia.batch_row where batch_id = ${batchId}`
-  for (let after = 0; after < (last!.line ?? 0); after += linesOfSlice)
-    yield* readCopy(sql, slice(batchId, after, wanted))
+  const last = await lastLine(sql, batchId)
+  for (let after = 0; after < last; after += linesOfSlice) yield* readCopy(sql, slice(batchId, after, wanted))
 }
+
+/** The last line of its file that a batch has a row of; 0 if it has no rows. */
+export const lastLine = (sql: Sql, batchId: bigint): Promise<number> =>
+  firstValue(sql`select coalesce(max(line), 0) as line from vigia.batch_row where batch_id = ${batchId}`)
 
 /** Few enough that PostgreSQL finds their look-ups by index and sorts nothing on disk. */
 export const linesOfSlice = 5_000
