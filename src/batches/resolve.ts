@@ -9,8 +9,6 @@ import type { Database, Sql } from '../store/connect.ts'
 import { isOwned, settleParked } from '../store/lookups/lookups.ts'
 import {
   chargeAnew,
-  listAllParked,
-  type Parked,
   type RowLookup,
   readParkedLookup,
   readRowLookups,
@@ -19,7 +17,14 @@ import {
 import { recordAudit } from '../store/people/audit.ts'
 import { returnToBatch, returnToDay } from '../store/purchases/spending.ts'
 import { documentColumns, type OwnRow } from '../views/own-row.ts'
-import { type ParkedShown, readCandidates, toParkedView } from '../views/parked.ts'
+import {
+  type CandidateShown,
+  listAllParked,
+  type Parked,
+  type ParkedShown,
+  readCandidates,
+  toParkedView,
+} from '../views/parked.ts'
 import { BatchRefusal, batchOrRefuse, partOrRefuse } from './batch-or-refuse.ts'
 import { readOwnRows, type WantedRow } from './own-rows.ts'
 import type { Steering } from './pause-resume-cancel.ts'
@@ -156,17 +161,17 @@ const notParked = ({ row, batchId, line, outcome }: Place): Message => {
 }
 
 /** A purchase with an unknown outcome, the registry's purchases of its document, and the file's text of its row. */
-export type ParkedCall = Parked & { candidates: ParkedShown['candidates']; own: OwnRow | null }
+export type ParkedCall = Parked & { candidates: CandidateShown[]; own: OwnRow | null }
 
 /** Every purchase with an unknown outcome, oldest first, with the listed purchases that it may be. */
 export const listParkedCalls = async (sql: Sql, limit: number): Promise<ParkedCall[]> => {
   const rows = await listAllParked(sql, limit)
-  const ids = rows.map(({ lookupId }) => lookupId)
+  const ids = rows.map(({ lookup }) => lookup)
   const [candidates, own] = [await readCandidates(sql, ids), await ownRowsOf(sql, rows)]
   return rows.map((row) => ({
     ...row,
-    candidates: candidates.get(row.lookupId) ?? [],
-    own: own.get(row.lookupId) ?? null,
+    candidates: candidates.get(row.lookup) ?? [],
+    own: own.get(row.lookup) ?? null,
   }))
 }
 
@@ -176,12 +181,12 @@ export const readParked = async (sql: Sql, limit: number): Promise<ParkedShown[]
 /** The file's text of the parked rows; there are few of them, in few files. */
 const ownRowsOf = async (sql: Sql, rows: readonly Parked[]): Promise<Map<bigint, OwnRow>> => {
   const found = new Map<bigint, OwnRow>()
-  for (const some of Map.groupBy(rows, ({ batchId }) => batchId).values()) {
+  for (const some of Map.groupBy(rows, ({ batch }) => batch).values()) {
     const placed = some.flatMap(({ line, startAt, size }) =>
       line === null || startAt === null || size === null ? [] : [{ line, startAt, size }],
     )
     const own = await readOwnRows(sql, some[0]!, placed)
-    for (const { lookupId, line } of some) if (line !== null && own.has(line)) found.set(lookupId, own.get(line)!)
+    for (const { lookup, line } of some) if (line !== null && own.has(line)) found.set(lookup, own.get(line)!)
   }
   return found
 }

@@ -3,7 +3,7 @@ import { cancelBatch, pauseBatch, resumeBatch } from '../../src/batches/pause-re
 import { type Resolution, type Resolving, resolveLookup, resolveRow } from '../../src/batches/resolve.ts'
 import { readBatch } from '../../src/store/batches/batches.ts'
 import { countsOf, recount } from '../../src/store/batches/counts.ts'
-import { listAllParked, listParked } from '../../src/store/lookups/parked-rows.ts'
+import { listAllParked, readParkedRows } from '../../src/views/parked.ts'
 import { cpf, csvOf } from '../support/documents.ts'
 import { sharedGround } from './ground.ts'
 
@@ -54,8 +54,8 @@ test('a row that its batch left is not settled there, however: the refusal names
     )
   expect(await lookupAt(lookup)).toEqual({ state: 'unknown_outcome', payer: asking })
   expect(await standing(left)).toEqual(leftAsItWas)
-  expect(await listParked(t.sql, left, 10)).toEqual([])
-  expect(await listAllParked(t.sql, 10)).toMatchObject([{ lookupId: lookup, batchId: asking, line: 2 }])
+  expect(await readParkedRows(t.sql, left, [], 10)).toEqual([])
+  expect(await listAllParked(t.sql, 10)).toMatchObject([{ lookup, batch: asking, line: 2 }])
 
   await t.sql`update vigia.lookup set state = 'failed', charged = 'no' where id = ${lookup}`
   await expect(resolveRow(t.sql, left, { line: 3 }, 'drop', resolving)).rejects.toThrow('is cancelled, not parked')

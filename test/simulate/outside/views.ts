@@ -7,4 +7,5 @@ const notShown = (): never => {
 export const [listChanges, countUnverified] = [async () => [], async () => []]
 export const readOwnNames = async () => () => null
 
-export const [toStatusView, readCandidates, toParkedView, readOwnRows] = [notShown, notShown, notShown, notShown]
+export const [toStatusView, toParkedView, readOwnRows] = [notShown, notShown, notShown]
+export const [listAllParked, readCandidates] = [notShown, notShown]

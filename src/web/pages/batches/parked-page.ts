@@ -3,7 +3,7 @@ import { listParkedCalls, type ParkedCall } from '../../../batches/resolve.ts'
 import { type Kind, spendingKinds } from '../../../domain/kind.ts'
 import { parkedOperations } from '../../../operations/rows.ts'
 import { countParked, countUnknownOutcomes } from '../../../store/lookups/lookups.ts'
-import type { ParkedShown } from '../../../views/parked.ts'
+import type { CandidateShown } from '../../../views/parked.ts'
 import { type Html, html } from '../../../writing/html.ts'
 import { queryOf, rowAddress } from '../../address.ts'
 import { batchName, facts, ownNamesLine, pricedCount } from '../../parts/facts.ts'
@@ -37,19 +37,19 @@ const mostShown = 100
 /** A row of a file links to its history; a purchase of a sweep has no row. */
 const parkedRow = (visit: Visit, parked: ParkedCall): Html => {
   const { labels, format } = visit
-  const { lookupId, batchId, line, kind, message, sendingAt, candidates } = parked
-  const row = batchId !== null && line !== null
+  const { lookup, batch, line, kind, detail, sentAt, candidates } = parked
+  const row = batch !== null && line !== null
   const title = row
-    ? html`<a class="nowrap" href="${rowAddress({ id: batchId, layout: parked.layout }, { line, part: parked.part ?? 0 })}">${labels.rows.historyOf(format.count(line))}</a>`
-    : html`<span class="nowrap">${labels.parked.lookup(String(lookupId))}</span>`
+    ? html`<a class="nowrap" href="${rowAddress({ id: batch, layout: parked.layout }, { line, part: parked.part ?? 0 })}">${labels.rows.historyOf(format.count(line))}</a>`
+    : html`<span class="nowrap">${labels.parked.lookup(String(lookup))}</span>`
   const source = row
-    ? html`<a href="/batches/${batchId}">${batchName(visit, { name: parked.name ?? '' })}</a>`
+    ? html`<a href="/batches/${batch}">${batchName(visit, { name: parked.name ?? '' })}</a>`
     : html`${labels.parked.ofSweep}`
   return html`<article class="parked">
     <p class="eyebrow">${source}</p>
-    <h2>${title} · <span class="document">${format.document(parked.question)}</span></h2>${ownNamesLine(parked.own)}
-    <p>${message && html`<span class="sentence">${format.message(message)}</span>`} ${sendingAt && html`<small>${labels.rows.sent} ${format.moment(sendingAt)}</small>`}</p>
-    ${choices(visit, { action: `/parked/${lookupId}/resolve`, kind, candidates })}</article>`
+    <h2>${title} · <span class="document">${format.document(parked.document)}</span></h2>${ownNamesLine(parked.own)}
+    <p>${detail && html`<span class="sentence">${format.message(detail)}</span>`} ${sentAt && html`<small>${labels.rows.sent} ${format.moment(sentAt)}</small>`}</p>
+    ${choices(visit, { action: `/parked/${lookup}/resolve`, kind, candidates })}</article>`
 }
 
 /** A person's decision about a parked purchase. */
@@ -64,8 +64,7 @@ export const addResolve = ({ operationForm }: Pages): void => {
 const decisionIn = ({ choice = '', remote }: Record<string, string>) =>
   choice === 'adopt' ? { adopt: remote } : { [choice]: true }
 
-type ResolveTarget = { action: string; kind: Kind; candidates: Candidate[] }
-type Candidate = ParkedShown['candidates'][number]
+type ResolveTarget = { action: string; kind: Kind; candidates: CandidateShown[] }
 
 /** The three choices with their costs, for administrators only. Everyone sees the candidates. */
 export const choices = (visit: Visit, parkedCall: ResolveTarget): Html => {
@@ -109,7 +108,7 @@ const candidateList = (visit: Visit, parkedCall: ResolveTarget, mayChoose: boole
 const candidateRow = (
   visit: Visit,
   parkedCall: ResolveTarget,
-  { id, dated, status, deleted, owner }: Candidate,
+  { id, dated, status, deleted, owner }: CandidateShown,
   mayChoose: boolean,
 ): Html => {
   const { labels, format } = visit
