@@ -6,7 +6,6 @@ import { splitRecord } from '../files/csv/split-record.ts'
 import type { Batch } from '../store/batches/batches.ts'
 import { lastLine } from '../store/batches/results.ts'
 import type { Sql } from '../store/connect.ts'
-import { readTrace } from '../store/lookups/lookups.ts'
 import { type AnswerRow, readAnswer } from '../views/answer.ts'
 import {
   documentColumns,
@@ -24,6 +23,7 @@ import {
   type RowRecord,
   readBatchRow,
   readRows,
+  readTrace,
   toLookupHistoryView,
   toRowHistoryView,
 } from '../views/row.ts'

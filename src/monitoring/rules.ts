@@ -12,7 +12,6 @@ import { MessageError } from '../messages/message.ts'
 import type { Database, Sql } from '../store/connect.ts'
 import { recordAudit } from '../store/people/audit.ts'
 import {
-  type Acknowledgement,
   acknowledge,
   deletePageRule,
   insertMet,
@@ -26,6 +25,7 @@ import {
   streamSweepChanges,
   switchPageRule,
 } from '../store/radars/rules-met.ts'
+import type { Acknowledgement } from '../views/change.ts'
 
 /** Records for each change of a sweep which rules it met. Judging the same sweep again changes nothing. */
 export const judgeChanges = async (tx: Sql, rules: readonly Rule[], sweepId: bigint): Promise<void> => {
@@ -72,7 +72,7 @@ export const acknowledgeChanges = (
     const subject = changes.length === 1 ? `change ${changes[0]}` : `${changes.length} changes`
     const several = changes.length > 1 && { changes: changes.map(String) }
     await recordAudit(tx, acknowledgement.by, action, subject, { note, until, ...several })
-    return changes.map((change) => ({ change, note, until: acknowledgement.until }))
+    return changes.map((change) => ({ change: Number(change), note, snoozedUntil: until }))
   })
 
 /** An acknowledgement that cannot be stored; the message says why. */

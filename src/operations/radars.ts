@@ -3,7 +3,7 @@ import { readOwnNames } from '../batches/own-rows.ts'
 import { parseDuration } from '../domain/duration.ts'
 import { acceptRadarList } from '../monitoring/mirror-radars.ts'
 import { acknowledgeChanges } from '../monitoring/rules.ts'
-import { acknowledgement, filedChange, listChanges, toAcknowledgementView, toChangeView } from '../views/change.ts'
+import { acknowledgement, filedChange, listChanges, toChangeView } from '../views/change.ts'
 import { type Limit, limits } from '../views/fields.ts'
 import { acceptedList, listRadars, radar, readSuspicious, suspiciousList, toRadarView } from '../views/radar.ts'
 import { type Context, defineOperation, id, limitOf } from './operation.ts'
@@ -68,10 +68,10 @@ const snoozing = z.string().regex(/^\d{1,4}(h|d)$/, 'expected a span such as 7d'
 /** With `for` the figures are snoozed too. */
 type Acknowledging = { changes: readonly bigint[]; note: string; for?: string }
 
-const acknowledge = async ({ sql, by, clock }: Context, { changes, note, for: length }: Acknowledging) => {
+const acknowledge = ({ sql, by, clock }: Context, { changes, note, for: length }: Acknowledging) => {
   const now = clock()
   const until = length ? new Date(now.getTime() + parseDuration(length)) : null
-  return (await acknowledgeChanges(sql, changes, { by, note, until, now })).map(toAcknowledgementView)
+  return acknowledgeChanges(sql, changes, { by, note, until, now })
 }
 
 export const changeOperations = {

@@ -3,7 +3,6 @@ import type { Verdict } from '../domain/risk-change.ts'
 import { type Met, severities } from '../domain/rule.ts'
 import { within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
-import type { Acknowledgement } from '../store/radars/rules-met.ts'
 import { bigId, iso, masked, maskedDocument, moment, type RowOf, shownText, toView } from './fields.ts'
 import { ownNames } from './own-row.ts'
 
@@ -81,12 +80,7 @@ const toAcknowledgement = ({ acknowledgedAt, acknowledgedBy, note, snoozedUntil 
 
 /** The response to a person who acknowledged or snoozed a change. */
 export const acknowledgement = z.object({ change: z.int(), note: masked, snoozedUntil: moment.nullable() })
-
-export const toAcknowledgementView = ({ change, note, until }: Acknowledgement): z.output<typeof acknowledgement> => ({
-  change: Number(change),
-  note: shownText(note),
-  snoozedUntil: iso(until),
-})
+export type Acknowledgement = z.output<typeof acknowledgement>
 
 /** Only changes of radar sweeps: those of a portfolio run are shown with that run. */
 const ofRadars = (sql: Sql) => sql`

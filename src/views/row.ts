@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Kind } from '../domain/kind.ts'
-import type { Charge } from '../domain/lookup.ts'
+import type { Charge, LookupState } from '../domain/lookup.ts'
 import { type NameComparison, nameMatches, nameRules } from '../domain/name-match.ts'
 import { maskLine } from '../log/mask.ts'
 import { inEnglish, type Message } from '../messages/message.ts'
 import type { Sql } from '../store/connect.ts'
-import type { LookupHistory } from '../store/lookups/lookups.ts'
 import { firstRow } from '../store/rows.ts'
 import { type AnswerRow, answer, answerColumns, mainResult, toAnswerView, toMainResultView } from './answer.ts'
 import {
@@ -17,6 +16,7 @@ import {
   maskedName,
   moment,
   question,
+  type RowOf,
   shownMessage,
   shownQuestion,
   text,
@@ -182,6 +182,22 @@ const lookupOfRow = z.object({
   finished: moment.nullable(),
 })
 
+/** The look-up of a row with its complete history, as it was stored. */
+export type LookupHistory = RowOf<typeof lookupOfRow> & { question: string; state: LookupState; trace: string[] }
+
+export const readTrace = (sql: Sql, id: bigint): Promise<LookupHistory | null> =>
+  firstRow(sql`
+    select l.id, l.organization_id as organization, l.kind, l.question, l.remote_id, l.remote_key,
+           l.seen, l.registry_name as name, l.estimated, l.previous_id,
+           vigia.state_of(l.state, i.sent_at) as state, vigia.charge_of(l.charged, i.sent_at) as charged,
+           l.asked_at as asked, coalesce(i.sent_at, l.sending_at) as sent, l.deadline_at as deadline,
+           l.due_at as due, l.as_of, l.finished_at as finished, l.polls, l.attempts,
+           case when i.sent_at is null then vigia.history_of(l)
+                else array_append(l.trace, vigia.history_line(i.sent_at, '["intent"]')) end as trace
+      from vigia.lookup l
+      left join vigia.intent i on i.lookup_id = l.id
+     where l.id = ${id}`)
+
 /** One row and its history. */
 export const rowHistory = z.object({
   batch: z.int(),
@@ -246,7 +262,7 @@ export const toRowHistoryView = (batchId: bigint, record: RowRecord): RowHistory
     file: own,
     nameMatch: record.name,
     answer: record.answer && lookup && toAnswerView(record.answer, lookup.kind),
-    lookup: lookup && row.isShown ? toLookupView(lookup) : null,
+    lookup: lookup && row.isShown ? toView(lookupOfRow, lookup) : null,
     story: toHistoryView((row.isShown && lookup?.trace) || []),
   }
 }
@@ -265,10 +281,4 @@ const toHistoryView = (trace: readonly string[]): RowHistory['story'] =>
 export const readHistoryLine = (line: string): { at: string | null; what: Message } => {
   const [, at = null, what = line] = /^(\d{4}-\S+Z) (.*)$/s.exec(line) ?? []
   return { at, what: what.startsWith('["') ? JSON.parse(what) : ['text', what] }
-}
-
-const toLookupView = (lookup: LookupHistory): RowHistory['lookup'] => {
-  const { organizationId: organization, askedAt: asked, sendingAt: sent, dueAt: due } = lookup
-  const { deadlineAt: deadline, finishedAt: finished } = lookup
-  return toView(lookupOfRow, { ...lookup, organization, asked, sent, due, deadline, finished })
 }

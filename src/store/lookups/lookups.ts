@@ -1,10 +1,9 @@
 import { type Kind, spendingKinds } from '../../domain/kind.ts'
-import type { Charge, LookupState } from '../../domain/lookup.ts'
 import type { Message } from '../../messages/message.ts'
 import { within } from '../bound.ts'
 import type { Sql } from '../connect.ts'
 import { historyLine } from '../messages.ts'
-import { firstRow, firstValue, isAny, onlyRow } from '../rows.ts'
+import { firstValue, isAny, onlyRow } from '../rows.ts'
 import { isOfCall, isSent } from './intents.ts'
 import { isErased } from './lookup-rows.ts'
 
@@ -14,7 +13,7 @@ import { isErased } from './lookup-rows.ts'
  */
 export const isOwned = (
   sql: Sql,
-  { organizationId, kind }: Pick<LookupHistory, 'organizationId' | 'kind'>,
+  { organizationId, kind }: { organizationId: bigint; kind: Kind },
   remoteId: string,
 ): Promise<boolean> =>
   isAny(sql`
@@ -33,45 +32,6 @@ export const keepOwned = (sql: Sql, lookupIds: bigint[]) => sql`
    where id = any(${lookupIds}::bigint[]) and remote_id is not null and kind = any(${spendingKinds}::text[])
    order by organization_id, kind, remote_id, id desc
       on conflict (organization_id, kind, remote_id) do update set lookup_id = excluded.lookup_id`
-
-/** One row's look-up with its complete history. */
-export type LookupHistory = {
-  id: bigint
-  organizationId: bigint
-  kind: Kind
-  question: string
-  state: LookupState
-  charged: Charge
-  remoteId: string | null
-  remoteKey: string | null
-  seen: string | null
-  /** What the registry reports when it accepts the purchase. */
-  name: string | null
-  estimated: number | null
-  previousId: string | null
-  askedAt: Date
-  sendingAt: Date | null
-  deadlineAt: Date
-  dueAt: Date | null
-  asOf: Date | null
-  finishedAt: Date | null
-  polls: number
-  attempts: number
-  trace: string[]
-}
-
-export const readTrace = (sql: Sql, id: bigint): Promise<LookupHistory | null> =>
-  firstRow(sql`
-    select l.id, l.organization_id, l.kind, l.question, l.remote_id, l.remote_key,
-           l.seen, l.registry_name as name, l.estimated, l.previous_id,
-           vigia.state_of(l.state, i.sent_at) as state, vigia.charge_of(l.charged, i.sent_at) as charged,
-           l.asked_at, coalesce(i.sent_at, l.sending_at) as sending_at, l.deadline_at,
-           l.due_at, l.as_of, l.finished_at, l.polls, l.attempts,
-           case when i.sent_at is null then vigia.history_of(l)
-                else array_append(l.trace, vigia.history_line(i.sent_at, '["intent"]')) end as trace
-      from vigia.lookup l
-      left join vigia.intent i on i.lookup_id = l.id
-     where l.id = ${id}`)
 
 type Settlement = {
   to: 'waiting' | 'queued' | 'cancelled'

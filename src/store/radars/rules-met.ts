@@ -88,9 +88,6 @@ export const countNotified = async (sql: Sql, sweepId: bigint): Promise<Partial<
   return Object.fromEntries(rows.map(({ severity, changes }) => [severity, changes]))
 }
 
-/** A person's acknowledgement of a change. */
-export type Acknowledgement = { change: bigint; note: string; until: Date | null }
-
 /** Acknowledges changes; with `until` they are also snoozed. Returns those that exist. */
 export const acknowledge = (
   sql: Sql,

@@ -4,12 +4,11 @@ import { repairOf } from '../../../messages/labels.ts'
 import { term } from '../../../messages/term.ts'
 import { notFound } from '../../../operations/operation.ts'
 import type { Batch } from '../../../store/batches/batches.ts'
-import type { LookupHistory } from '../../../store/lookups/lookups.ts'
 import { recordAudit } from '../../../store/people/audit.ts'
 import { hasSpreadsheet } from '../../../views/answer.ts'
 import { shownQuestion } from '../../../views/fields.ts'
 import { readCandidates } from '../../../views/parked.ts'
-import { type RowRecord, readHistoryLine } from '../../../views/row.ts'
+import { type LookupHistory, type RowRecord, readHistoryLine } from '../../../views/row.ts'
 import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, lineIn, queryText, rowAddress } from '../../address.ts'
 import { answerPanel } from '../../parts/answer-panel.ts'
@@ -81,13 +80,13 @@ const answerPart = (
   revealed: boolean,
 ): Part => {
   const { labels, format } = visit
-  const { kind, seen, asOf, finishedAt, estimated } = lookup!
+  const { kind, seen, asOf, finished, estimated } = lookup!
   if (!row.isShown) return html`<p class="empty">${labels.answer.left}</p>`
   if (!answer) {
     const why =
       state === 'not_found' ? labels.answer.notFound : state === 'ok' ? labels.answer.gone : labels.answer.noneEnded
-    const expected = !finishedAt && estimated !== null && labels.answer.expected(format.count(estimated))
-    return html`<p class="empty">${finishedAt ? why : labels.answer.none} ${expected}</p>`
+    const expected = !finished && estimated !== null && labels.answer.expected(format.count(estimated))
+    return html`<p class="empty">${finished ? why : labels.answer.none} ${expected}</p>`
   }
   const compared = name && labels.terms.nameMatches[name.match]
   return html`${asOf && html`<p class="caption">${labels.rows.asOf} ${format.moment(asOf)}</p>`}
@@ -114,11 +113,11 @@ const lookupFacts = ({ labels, format }: Visit, lookup: LookupHistory): [string,
   return [
     [labels.rows.remote, lookup.remoteId && html`<code>${format.text(lookup.remoteId)}</code>`],
     [labels.rows.seen, lookup.seen && html`<code>${format.text(lookup.seen)}</code>`],
-    [labels.rows.asked, moment(lookup.askedAt)],
-    [labels.rows.sent, moment(lookup.sendingAt)],
-    [labels.rows.due, moment(lookup.dueAt)],
-    [labels.rows.deadline, lookup.finishedAt ? null : moment(lookup.deadlineAt)],
-    [labels.rows.finished, moment(lookup.finishedAt)],
+    [labels.rows.asked, moment(lookup.asked)],
+    [labels.rows.sent, moment(lookup.sent)],
+    [labels.rows.due, moment(lookup.due)],
+    [labels.rows.deadline, lookup.finished ? null : moment(lookup.deadline)],
+    [labels.rows.finished, moment(lookup.finished)],
     [labels.rows.attempts, lookup.attempts > 0 && format.count(lookup.attempts)],
     [labels.rows.polls, lookup.polls > 0 && !hasUnknownOutcome && format.count(lookup.polls)],
   ]
