@@ -17,10 +17,16 @@ export const csvOfTable = ({ columns, rows }: TableToTake): string =>
 export const csvOfRows = (rows: readonly (readonly string[])[]): string =>
   stringify(rows as string[][], { delimiter: ';', record_delimiter: 'windows' })
 
-const csvCell = (cell: TableCell): string => {
+export const csvCell = (cell: TableCell): string => {
   if (cell === null) return ''
   if (typeof cell === 'object') return formatCents(cell.cents, ',')
   return typeof cell === 'number' ? String(cell) : inertLine(cell)
+}
+
+/** A figure that is stored as text: a count, or an amount. */
+export const figureCell = (text: string | null): TableCell => {
+  if (text !== null && /^-?\d{1,15}$/.test(text)) return Number(text)
+  return text !== null && /^-?\d+\.\d{2}$/.test(text) ? { cents: BigInt(text.replace('.', '')) } : text
 }
 
 /** The same as a workbook: documents as text, amounts as numbers. */

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { publishFile } from '../batches/atomic-file.ts'
 import { type FindOwnNames, readOwnNames } from '../batches/own-rows.ts'
-import { csvOfRows } from '../batches/table-file.ts'
+import { csvCell, csvOfRows, figureCell, type TableCell } from '../batches/table-file.ts'
 import { formatDocument } from '../domain/document.ts'
-import { inertLine } from '../files/csv/dialect.ts'
 import { besideAnother, type Database } from '../store/connect.ts'
 import { type ChangeLine, streamChangesOf, streamChangesOfDay } from '../views/change.ts'
 import type { OwnNames } from '../views/own-row.ts'
@@ -52,20 +51,19 @@ export const changesHeader = (): string => csvOfRows([changeColumns])
 type Line = Omit<ChangeLine, 'rules' | 'acknowledgedAt' | 'acknowledgedBy' | 'note' | 'snoozedUntil'>
 
 export const changesCsv = (changes: readonly Line[], ownNames: FindOwnNames, timezone: string): string =>
-  csvOfRows(changes.map((change) => cellsOf(change, ownNames(change), timezone)))
+  csvOfRows(changes.map((change) => changeCells(change, ownNames(change), timezone).map(csvCell)))
 
-const cellsOf = (change: Line, own: OwnNames | null, timezone: string): string[] => [
+/** A change as the cells of the columns above. */
+export const changeCells = (change: Line, own: OwnNames | null, timezone: string): TableCell[] => [
   change.seenAt.toLocaleString('sv-SE', { timeZone: timezone }),
-  String(change.organizationId),
+  Number(change.organizationId),
   formatDocument(change.document),
-  inertLine(change.name ?? ''),
+  change.name,
   change.field,
   change.verdict,
-  figure(change.before ?? ''),
-  figure(change.after ?? ''),
-  String(change.sweepId),
-  inertLine(own?.name ?? ''),
-  inertLine(own?.ref ?? ''),
+  figureCell(change.before),
+  figureCell(change.after),
+  Number(change.sweepId),
+  own?.name ?? null,
+  own?.ref ?? null,
 ]
-
-const figure = (text: string): string => (/^-?\d+(\.\d+)?$/.test(text) ? text.replace('.', ',') : inertLine(text))

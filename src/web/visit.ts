@@ -1,3 +1,5 @@
+import { extname } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { type Labels, labelsIn } from '../messages/labels.ts'
@@ -78,6 +80,26 @@ export const sendHtml = (reply: FastifyReply, { text }: Html): FastifyReply =>
     .header('cache-control', 'no-store')
     .type('text/html; charset=utf-8')
     .send(text)
+
+export const downloadTypes = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const
+
+/** Sends a file to save, of the type that its name ends with. Old clients read the ASCII name, all others the one in UTF-8. */
+export const sendDownload = (
+  reply: FastifyReply,
+  name: `${string}.${keyof typeof downloadTypes}`,
+  content: string | Readable,
+): FastifyReply => {
+  const [ascii, utf8] = [name.replace(/[^\w .-]/g, '_'), encodeURIComponent(name)]
+  return reply
+    .header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`)
+    .header('cache-control', 'no-store')
+    .type(downloadTypes[extname(name).slice(1) as keyof typeof downloadTypes])
+    .send(content)
+}
 
 export const visitOf = (siteFor: SiteFor, request: FastifyRequest, reply: FastifyReply): Visit => {
   const site = siteFor(request)

@@ -52,8 +52,8 @@ test('a change shows the name from the newest file about its document: masked on
   ])
 
   const taken = await t.page(`/changes/${sweep}.csv`, analyst)
-  expect(taken).toMatch(/;after;name_in_file;ref\r\n/)
-  expect(taken).toContain(`${formatDocument(cpf(1))};;processes;worse;1;2;Ana Souza;K-7`)
+  expect(taken).toMatch(/;after;sweep;name_in_file;ref\r\n/)
+  expect(taken).toContain(`${formatDocument(cpf(1))};;processes;worse;1;2;${sweep};Ana Souza;K-7`)
   const file = { folder: join(t.home, 'outbox'), day: '2026-11-15', timezone: 'America/Sao_Paulo' }
   const written = await readFile(await writeChangesFile(t.sql, file), 'utf8')
   expect(written).toContain(`;1;2;${sweep};Ana Souza;K-7\r\n`)

@@ -48,7 +48,9 @@ test('the registry’s spreadsheet of a row is forwarded, and the download is in
   const reply = await t.call(`/batches/${id}/rows/2/spreadsheet`, { token: analyst })
   expect(reply.status).toBe(200)
   expect(await reply.text()).toMatch(/^PK/)
-  expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="${id}-2.xlsx"`)
+  expect(reply.headers.get('content-disposition')).toBe(
+    `attachment; filename="${id}-2.xlsx"; filename*=UTF-8''${id}-2.xlsx`,
+  )
   expect((await listAudit(t.sql, 1))[0]).toMatchObject({ what: 'download', detail: { file: 'spreadsheet' } })
   expect((await t.call(`/batches/${id}/rows/9/spreadsheet`, { token: analyst })).status).toBe(404)
 })

@@ -17,8 +17,8 @@ import { usageOperations } from '../../operations/usage.ts'
 import { plainJson } from '../../views/fields.ts'
 import { checkForm } from '../access/guard.ts'
 import { contextOf, type SiteFor } from '../site/site.ts'
-import { receiveFile } from '../visit.ts'
-import { addDownloads, fileNames, fileTypes } from './downloads.ts'
+import { downloadTypes, receiveFile } from '../visit.ts'
+import { addDownloads, fileNames } from './downloads.ts'
 
 /** An operation with the parts of its route as data: it is served and described from the same lines. */
 type ApiRoute = Operation & {
@@ -144,6 +144,8 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output' = 'output'): Json =>
   const { $schema, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   return described
 }
+
+const fileTypes = Object.values(downloadTypes).map((type) => type.split(';')[0]!)
 
 const downloads: Json = {
   operationId: 'downloadFile',

@@ -11,17 +11,17 @@ import { findSpreadsheet } from '../../store/batches/results.ts'
 import { recordAudit } from '../../store/people/audit.ts'
 import { idIn, lineIn, queryText } from '../address.ts'
 import type { Site, SiteFor } from '../site/site.ts'
+import { sendDownload } from '../visit.ts'
 
 const files = {
-  workbook: { suffix: 'report.xlsx', type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
-  report: { suffix: 'report.csv', type: 'text/csv; charset=utf-8' },
-  rejects: { suffix: 'rejects.csv', type: 'text/csv; charset=utf-8' },
-  manifest: { suffix: 'manifest.json', type: 'application/json; charset=utf-8' },
+  workbook: 'report.xlsx',
+  report: 'report.csv',
+  rejects: 'rejects.csv',
+  manifest: 'manifest.json',
 } as const
 
 type FileName = keyof typeof files
 export const fileNames = Object.keys(files)
-export const fileTypes = [...new Set(Object.values(files).map(({ type }) => type.split(';')[0]!))]
 
 /**
  * Sends a file of a batch as of now. It is a stream and no answer, so it is no operation. It is written from the database, so that every worker can serve it and no text that
@@ -54,12 +54,8 @@ const sendFile = async (
     await recordAudit(sql, request.visitor?.name ?? '', 'download', `batch ${id}`, { file: what })
     const stream = createReadStream(path)
     stream.once('close', clearAway)
-    return reply
-      .header('content-disposition', disposition(`${savedName(name)}.${id}.${files[what].suffix}`))
-      .header('content-length', (await stat(path)).size)
-      .header('cache-control', 'no-store')
-      .type(files[what].type)
-      .send(stream)
+    reply.header('content-length', (await stat(path)).size)
+    return sendDownload(reply, `${savedName(name)}.${id}.${files[what]}`, stream)
   } catch (error) {
     await clearAway()
     throw error
@@ -86,10 +82,6 @@ const languageOf = (text = ''): Language | undefined => {
 /** A masked document contains characters that file names may not. */
 const savedName = (name: string): string => maskDocuments(name).replace(/[*/]/g, '_')
 
-/** Old clients read the ASCII name, all others the one in UTF-8. */
-const disposition = (name: string): string =>
-  `attachment; filename="${name.replace(/[^\w .-]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
-
 /** Forwards the registry's own spreadsheet of a row. It is fetched on request and not stored; a stream, too. */
 export const addSpreadsheet = (app: FastifyInstance, siteFor: SiteFor): void => {
   app.get('/batches/:batch/rows/:line/spreadsheet', { config: { role: 'analyst' } }, async (request, reply) => {
@@ -104,10 +96,6 @@ export const addSpreadsheet = (app: FastifyInstance, siteFor: SiteFor): void => 
       throw new Refusal(409, 'no_spreadsheet', 'The registry cannot provide its spreadsheet now')
     })
     await recordAudit(sql, request.visitor?.name ?? '', 'download', `batch ${id} line ${line}`, { file: 'spreadsheet' })
-    return reply
-      .header('content-disposition', `attachment; filename="${id}-${line}.xlsx"`)
-      .header('cache-control', 'no-store')
-      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-      .send(stream)
+    return sendDownload(reply, `${id}-${line}.xlsx`, stream)
   })
 }

@@ -1,55 +1,42 @@
-import type { FastifyReply } from 'fastify'
 import { batchOrRefuse } from '../../../batches/batch-or-refuse.ts'
 import { compareBatches } from '../../../batches/compare-batches.ts'
 import { readOwnNames, readOwnRows } from '../../../batches/own-rows.ts'
-import { csvOfTable, type TableCell, type TableToTake, workbookOfTable } from '../../../batches/table-file.ts'
+import {
+  csvOfTable,
+  figureCell,
+  type TableCell,
+  type TableToTake,
+  workbookOfTable,
+} from '../../../batches/table-file.ts'
 import { formatDocument } from '../../../domain/document.ts'
 import { addendsOf, scoreOf } from '../../../domain/exposure.ts'
-import { changeColumns } from '../../../monitoring/changes-file.ts'
+import { changeCells, changeColumns } from '../../../monitoring/changes-file.ts'
 import { placesOfLines, readRanking } from '../../../store/batches/risk.ts'
 import { recordAudit } from '../../../store/people/audit.ts'
 import { listChanges } from '../../../views/change.ts'
 import { idIn } from '../../address.ts'
-import type { Pages, Visit } from '../../visit.ts'
+import { type Pages, sendDownload, type Visit } from '../../visit.ts'
 import { rankingFilterOf, riskBatch } from './risk-page.ts'
 
 const most = 10_000
 
+type Download = { table: TableToTake; subject: string }
+
 /** Ranking, comparison and changes as CSV and workbook. Like a report they contain full documents, so each is audited. */
 export const addRiskDownloads = ({ page }: Pages): void => {
-  for (const format of ['csv', 'xlsx'] as const) {
-    const take = (
-      url: string,
-      name: string,
-      make: (visit: Visit) => Promise<{ table: TableToTake; subject: string }>,
-    ) =>
+  const take = (url: string, name: string, make: (visit: Visit) => Promise<Download>): void => {
+    for (const format of ['csv', 'xlsx'] as const) {
       page('analyst', `${url}.${format}`, async (visit) => {
         const { table, subject } = await make(visit)
-        return sendTable(visit, table, { format, name, subject })
+        await recordAudit(visit.sql, visit.by, 'download', subject, { file: `${name}.${format}` })
+        const content = format === 'csv' ? csvOfTable(table) : workbookOfTable(table, visit.clock())
+        return sendDownload(visit.reply, `${subject.replaceAll(' ', '-')}.${name}.${format}`, content)
       })
-    take('/batches/:batch/risk/ranking', 'ranking', rankingTable)
-    take('/batches/:batch/compare/:earlier', 'comparison', comparisonTable)
-    take('/changes/:sweep', 'changes', changesTable)
+    }
   }
-}
-
-const types = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const
-
-/** Sends a table as a file and records the download. */
-const sendTable = async (
-  { sql, clock, reply, by }: Visit,
-  table: TableToTake,
-  { format, name, subject }: { format: keyof typeof types; name: string; subject: string },
-): Promise<FastifyReply> => {
-  await recordAudit(sql, by, 'download', subject, { file: `${name}.${format}` })
-  return reply
-    .header('content-disposition', `attachment; filename="${subject.replaceAll(' ', '-')}.${name}.${format}"`)
-    .header('cache-control', 'no-store')
-    .type(types[format])
-    .send(format === 'csv' ? csvOfTable(table) : workbookOfTable(table, clock()))
+  take('/batches/:batch/risk/ranking', 'ranking', rankingTable)
+  take('/batches/:batch/compare/:earlier', 'comparison', comparisonTable)
+  take('/changes/:sweep', 'changes', changesTable)
 }
 
 const rankingTable = async (visit: Visit) => {
@@ -99,8 +86,8 @@ const comparisonTable = async (visit: Visit) => {
     own.get(line)?.ref ?? null,
     field,
     verdict,
-    figure(before),
-    figure(after),
+    figureCell(before),
+    figureCell(after),
   ])
   return {
     table: {
@@ -112,30 +99,10 @@ const comparisonTable = async (visit: Visit) => {
   }
 }
 
-const changesTable = async (visit: Visit) => {
-  const { sql } = visit
-  const sweepId = idIn(visit.request.params, 'sweep')
+const changesTable = async ({ sql, request, settings, labels }: Visit) => {
+  const sweepId = idIn(request.params, 'sweep')
   const changes = await listChanges(sql, { sweepId, limit: most })
-  const columns = changeColumns.filter((name) => name !== 'sweep')
   const ownNames = await readOwnNames(sql, changes, true)
-  const rows = changes.map((each): TableCell[] => [
-    visit.format.instant(each.seenAt),
-    Number(each.organizationId),
-    formatDocument(each.document),
-    each.name,
-    each.field,
-    each.verdict,
-    figure(each.before),
-    figure(each.after),
-    ownNames(each)?.name ?? null,
-    ownNames(each)?.ref ?? null,
-  ])
-  return { table: { title: visit.labels.shell.changes, columns, rows }, subject: `sweep ${sweepId}` }
-}
-
-/** Counts and amounts are stored as text. */
-const figure = (text: string | null): TableCell => {
-  if (text === null) return null
-  if (/^-?\d{1,15}$/.test(text)) return Number(text)
-  return /^-?\d+\.\d{2}$/.test(text) ? { cents: BigInt(text.replace('.', '')) } : text
+  const rows = changes.map((each) => changeCells(each, ownNames(each), settings.timezone))
+  return { table: { title: labels.shell.changes, columns: changeColumns, rows }, subject: `sweep ${sweepId}` }
 }
