@@ -70,8 +70,6 @@ export const buildServer = async (options: Omit<Site, 'secret'>, limits = usualL
   addMetrics(app, site, refusals)
   app.get('/', { config: { role: 'everyone' } }, (_, reply) => reply.redirect('/batches', 303))
   addPages(createPages(app, siteFor))
-  addDownloads(app, siteFor)
-  addSpreadsheet(app, siteFor)
   addApi(app, siteFor)
   return app
 }
@@ -105,6 +103,9 @@ const addPages = (pages: Pages): void => {
   addIncidentStream(pages)
   addLaneForms(pages)
   addSweepAction(pages)
+  addDownloads(pages)
+  addDownloads(pages, '/api')
+  addSpreadsheet(pages)
 }
 
 /** Nothing from other hosts, nothing inline, no frames. */

@@ -18,7 +18,7 @@ import { plainJson } from '../../views/fields.ts'
 import { checkForm } from '../access/guard.ts'
 import { contextOf, type SiteFor } from '../site/site.ts'
 import { downloadTypes, receiveFile } from '../visit.ts'
-import { addDownloads, fileNames } from './downloads.ts'
+import { fileNames } from './downloads.ts'
 
 /** An operation with the parts of its route as data: it is served and described from the same lines. */
 type ApiRoute = Operation & {
@@ -175,7 +175,6 @@ export const addApi = (app: FastifyInstance, siteFor: SiteFor): void => {
       handler: (request, reply) => serve(siteFor, route, request, reply),
     })
   }
-  addDownloads(app, siteFor, '/api')
 }
 
 const serve = async (
