@@ -12,8 +12,9 @@ export const changedField = (terms: FieldTerms, field: string): string => {
   return what === 'count' ? terms.counts(name) : terms.amounts(name)
 }
 
-/** The value of a change, formatted by its type. */
-export const changedValue = (write: FigureWriter, field: string, text: string): string => {
+/** The value of a change, formatted by its type; `–` where there was none. */
+export const changedValue = (write: FigureWriter, field: string, text: string | null): string => {
+  if (text === null) return '–'
   const cents = /(value|amount)$/.test(field)
     ? parseAmount(text)
     : /cents$/.test(field) && /^-?\d+$/.test(text)

@@ -11,9 +11,21 @@ export type RiskFigures = {
 /** How a figure may have changed, in the order in which changes are shown. */
 export const riskVerdicts = ['new', 'worse', 'better', 'cleared'] as const
 export type RiskVerdict = (typeof riskVerdicts)[number]
-type ListVerdict = 'added' | 'removed' | 'renamed' | 'deactivated' | 'reactivated'
+
+/** The verdicts about a document on a radar, the worst first. */
+export const radarVerdicts = [
+  'new',
+  'worse',
+  'removed',
+  'deactivated',
+  'added',
+  'reactivated',
+  'renamed',
+  'better',
+  'cleared',
+] as const
 /** `unchecked`: a document of a portfolio that a run got no answer about. */
-export type Verdict = RiskVerdict | ListVerdict | 'unchecked'
+export type Verdict = (typeof radarVerdicts)[number] | 'unchecked'
 
 /** One figure that changed. `weight` orders changes: the worst has the greatest. */
 export type RiskChange = { field: string; verdict: RiskVerdict; before: string; after: string; weight: bigint }
@@ -63,20 +75,11 @@ const verdictOf = (before: bigint, after: bigint): RiskVerdict => {
 
 /** Orders by verdict first, then by risk, then by size. */
 export const weigh = (verdict: Verdict, size = 0n, risk = false): bigint =>
-  rank[verdict] * 10n ** 16n + (risk ? 5n * 10n ** 15n : 0n) + (size < 10n ** 15n ? size : 10n ** 15n)
+  rankOf(verdict) * 10n ** 16n + (risk ? 5n * 10n ** 15n : 0n) + (size < 10n ** 15n ? size : 10n ** 15n)
 
-const rank: Record<Verdict, bigint> = {
-  new: 9n,
-  worse: 8n,
-  removed: 7n,
-  deactivated: 6n,
-  added: 5n,
-  reactivated: 4n,
-  renamed: 3n,
-  better: 2n,
-  cleared: 1n,
-  unchecked: 0n,
-}
+/** 9 for the worst, 0 for `unchecked`. */
+const rankOf = (verdict: Verdict): bigint =>
+  verdict === 'unchecked' ? 0n : BigInt(radarVerdicts.length - radarVerdicts.indexOf(verdict))
 
 const toBigInt = (count: number | null | undefined): bigint | null => (count == null ? null : BigInt(count))
 

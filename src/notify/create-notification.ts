@@ -146,7 +146,7 @@ const laneNotification = (
     items: [],
     notes: [
       ...(why ? [why] : []),
-      labels.since(format.moment(new Date(heldAt))),
+      labels.since(format.moment(heldAt)),
       ...(about === 'lane held' ? [labels.see('vigia lanes')] : []),
     ],
   }

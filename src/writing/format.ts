@@ -11,19 +11,18 @@ export type Format = ReturnType<typeof createFormat>
 type Tongue = { language: string; formatMessage: (what: Message) => string }
 
 export const createFormat = (timezone: string, { language, formatMessage }: Tongue) => ({
-  /** `2.000`, or `2,000` on the English page */
-  count: (value: number | bigint): string => figure(language, {}).format(value),
+  /** `2.000`, or `2,000` on the English page; `–` where there is no figure, which is not a zero. */
+  count: (value: number | bigint | null | undefined): string =>
+    value == null ? '–' : figure(language, {}).format(value),
   share: (value: number): string => figure(language, { style: 'percent', maximumFractionDigits: 1 }).format(value),
   bytes: (value: number): string => bytes(language, value),
-  /** `R$ 1.234,56`; given as text, so that amounts beyond 2^53 keep all their digits. */
-  cents: (value: bigint): string =>
-    figure(language, { style: 'currency', currency: 'BRL' }).format(
-      formatCents(value, '.') as Intl.StringNumericLiteral,
-    ),
+  /** `R$ 1.234,56`, or `–`; given as text, so that amounts beyond 2^53 keep all their digits. */
+  cents: (value: bigint | null | undefined): string =>
+    value == null ? '–' : figure(language, { style: 'currency', currency: 'BRL' }).format(literal(value)),
   /** `R$ 1,2 mi` */
   roundCents: (value: bigint): string =>
     figure(language, { style: 'currency', currency: 'BRL', notation: 'compact', maximumFractionDigits: 1 }).format(
-      formatCents(value, '.') as Intl.StringNumericLiteral,
+      literal(value),
     ),
   /** A number that came as text and without a unit, such as `1234.50`: `1.234,50` */
   decimal: (text: string): string =>
@@ -31,12 +30,12 @@ export const createFormat = (timezone: string, { language, formatMessage }: Tong
       ? figure(language, { minimumFractionDigits: 2 }).format(text as Intl.StringNumericLiteral)
       : text,
   /** `15/11/2026 02:00` */
-  moment: (value: Date): string => {
-    const [day, time] = localMinute(value, timezone).split('T') as [string, string]
+  moment: (value: Date | string | number): string => {
+    const [day, time] = localMinute(new Date(value), timezone).split('T') as [string, string]
     return `${brazilian(day)} ${time}`
   },
   /** `15/11/2026 02:00:05` */
-  instant: (value: Date): string => instants(timezone).format(value).replace(', ', ' '),
+  instant: (value: Date | string): string => instants(timezone).format(new Date(value)).replace(', ', ' '),
   /** `15/11/2026`, of a moment or of a day such as `2026-11-15` */
   day: (value: Date | string): string =>
     brazilian(typeof value === 'string' ? value.slice(0, 10) : localMinute(value, timezone).slice(0, 10)),
@@ -58,6 +57,8 @@ export const createFormat = (timezone: string, { language, formatMessage }: Tong
       typeof what === 'string' ? what : formatMessage(what[0] === 'outage' ? ['outage', what[1], null] : what),
     ),
 })
+
+const literal = (cents: bigint) => formatCents(cents, '.') as Intl.StringNumericLiteral
 
 const figures = new Map<string, Intl.NumberFormat>()
 

@@ -107,7 +107,6 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
   const format = createFormat(timezone, labels)
   const { files, storedFiles, texts } = held.traces
   const at = (time: string | null) => (time ? new Date(time).toLocaleString(language, { timeZone: timezone }) : '–')
-  const figure = (field: string, text: string | null) => (text === null ? '–' : changedValue(format, field, text))
   const consent = ({ authorization, purpose }: { authorization: string | null; purpose: string | null }) =>
     `${purposeText(labels, purpose)}${authorization === null ? '' : `; ${terms.columnRoles.autorizacao}: ${authorization}`}`
   const records = texts.reduce((sum, { rows }) => sum + rows, 0)
@@ -128,7 +127,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
       ...held.snapshots.map((each) => `${at(each.verified)}  ${risk.lawsuits}: ${each.processes ?? '–'}`),
       ...held.suspicious.map((organization) => report.suspicious(String(organization))),
       ...held.changes.map(({ seen, field, before, after, verdict }) => {
-        const moved = `${figure(field, before)} → ${figure(field, after)} (${term(terms.verdicts, verdict)})`
+        const moved = `${changedValue(format, field, before)} → ${changedValue(format, field, after)} (${term(terms.verdicts, verdict)})`
         return `${at(seen)}  ${changedField(terms, field)}: ${moved}`
       }),
       ...held.portfolios.map((each) => {
@@ -159,7 +158,7 @@ export const personReport = (held: PersonHeld, language: Language, timezone: str
   const underlined = (title: string, by: string) => `${title}\n${by.repeat(title.length)}`
   return `${[
     underlined(report.title, '='),
-    `${report.document}: ${held.document} (${held.type})\n${report.written}: ${at(new Date().toISOString())}`,
+    `${labels.rows.document}: ${held.document} (${held.type})\n${report.written}: ${at(new Date().toISOString())}`,
     report.why,
     ...sections.map(([title, ...lines]) =>
       [underlined(title, '-'), ...(lines.length > 0 ? lines : [report.nothing])].join('\n'),

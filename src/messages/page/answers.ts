@@ -198,15 +198,9 @@ export const answerTexts = sideBySide({
       'To find files in folders, and rows that only mention the document, run: vigia person',
       'Para encontrar arquivos em pastas, e linhas que só mencionam o documento, execute: vigia person',
     ],
-    figures: {
-      answers: ['Answers', 'Respostas'],
-      files: ['Files', 'Arquivos'],
-      radars: ['Radars', 'Radares'],
-      charged: ['Charged', 'Cobradas'],
-    },
+    answered: ['Answers', 'Respostas'],
     report: {
       title: ['Data held about you', 'Dados guardados sobre você'],
-      document: ['Document', 'Documento'],
       written: ['Written', 'Escrito em'],
       why: [
         'The organizations named below looked up this document in a registry of public records, to assess credit risk. Vigia stores the look-ups and their answers.',

@@ -25,7 +25,7 @@ const figuresPanel = (visit: Visit, answer: AnswerRow, { kind, seen, revealed = 
   const { labels, format } = visit
   if (kind === 'analysis') return analysisPanel(visit, answer)
   if (kind === 'processes') {
-    return figures([[labels.risk.lawsuits, answer.total === null ? '–' : format.count(answer.total)]])
+    return figures([[labels.risk.lawsuits, format.count(answer.total)]])
   }
   const pairs = factsOf(answer, kind).map((pair) => (revealed ? pair : maskedPair(pair)))
   return facts([
@@ -69,7 +69,7 @@ const analysisPanel = (visit: Visit, answer: AnswerRow): Html => {
   const of = all === null ? null : labels.answer.ofAll(format.count(all))
   const lead = leadingClasses.map((key) => {
     const found = figuresIn(answer, key)
-    const hint = `${found.count === null ? '–' : format.count(found.count)} ${of ?? ''}`
+    const hint = `${format.count(found.count)} ${of ?? ''}`
     return [labels.terms.classifications[key], amountText(visit, found), hint, (found.count ?? 0) > 0 && 'bad'] as const
   })
   return html`${figures(lead)}${classTable(visit, classesOf(answer))}`
@@ -104,7 +104,7 @@ const classRow = (visit: Visit, figures: ClassFigures, most: bigint): Html => {
   const { key, count, cents, searched } = figures
   const { labels, format } = visit
   return html`<tr><th scope="row">${labels.terms.classifications[key]}</th>
-    <td class="number">${count === null ? (searched ? '–' : labels.terms.notSearched) : format.count(count)}</td><td class="number">${amountText(visit, figures)}</td>
+    <td class="number">${count === null && !searched ? labels.terms.notSearched : format.count(count)}</td><td class="number">${amountText(visit, figures)}</td>
     <td class="bar-cell optional" aria-hidden="true">${amountBar(cents ?? 0n, most, isRiskClass(key))}</td></tr>`
 }
 
@@ -115,7 +115,7 @@ const amountBar = (cents: bigint, most: bigint, risk: boolean): Html => {
 }
 
 const amountText = ({ format }: Visit, { cents, amount }: Pick<ClassFigures, 'cents' | 'amount'>): string =>
-  cents === null ? (amount === null ? '–' : format.text(amount)) : format.cents(cents)
+  cents === null && amount !== null ? format.text(amount) : format.cents(cents)
 
 /** The main result of a kind in one cell of a table. */
 export const resultCell = (
@@ -126,8 +126,7 @@ export const resultCell = (
   if (!answer || !kind) return null
   const { labels, format } = visit
   if (kind === 'analysis') return threatCell(visit, answer)
-  if (kind === 'processes')
-    return html`${answer.total === null ? '–' : format.count(answer.total)} <small>${labels.risk.lawsuits}</small>`
+  if (kind === 'processes') return html`${format.count(answer.total)} <small>${labels.risk.lawsuits}</small>`
   if (kind === 'cnh') return seen && format.text(seen)
   const pairs = factsOf(answer, kind)
     .map(maskedPair)
@@ -154,7 +153,7 @@ const threatCell = (visit: Visit, answer: AnswerRow): Html => {
   const isShown = others.every(({ count, cents }) => count !== null && cents !== null)
   if (present.length === 0)
     return html`<small>${isShown ? labels.answer.nothingAtRisk : unsearchedText(visit, others)}</small>`
-  return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${labels.terms.classifications[found.key]} · ${found.count === null ? '–' : format.count(found.count)}</small></span>`)}`
+  return html`${present.map((found) => html`<span class="threat"><strong>${amountText(visit, found)}</strong> <small>${labels.terms.classifications[found.key]} · ${format.count(found.count)}</small></span>`)}`
 }
 
 /** Nothing was found, and not everything was looked for. */
@@ -180,7 +179,7 @@ const [firstEpoch, lastEpoch] = [1e12, 4e12]
 const valueText = ({ labels, format }: Visit, { value }: Pair): string => {
   if (value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? labels.shell.yes : labels.shell.no
-  if (typeof value === 'number' && value >= firstEpoch && value < lastEpoch) return format.moment(new Date(value))
+  if (typeof value === 'number' && value >= firstEpoch && value < lastEpoch) return format.moment(value)
   if (typeof value === 'number') return Number.isInteger(value) ? format.count(value) : String(value)
   return /^\d{4}-\d\d-\d\d$/.test(value) ? format.day(value) : format.decimal(value)
 }

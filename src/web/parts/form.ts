@@ -37,14 +37,14 @@ export const select = (
       html`<option value="${value}"${attribute('selected', value === chosen)}>${text}</option>`,
   )}</select></label>`
 
-/** Each value with its name; `none` names the choice of none, or of all. */
+/** Each value with its name, or itself where it has none; `none` names the choice of none, or of all. */
 export const optionsOf = <Value extends string>(
   values: readonly Value[],
-  names: Readonly<Record<Value, string>>,
+  names: Readonly<Partial<Record<Value, string>>>,
   none?: string,
 ) => [
   ...(none === undefined ? [] : [{ value: '', label: none }]),
-  ...values.map((value) => ({ value, label: names[value] })),
+  ...values.map((value) => ({ value, label: names[value] ?? value })),
 ]
 
 export const hiddenCsrf = ({ visitor }: Visit): Part => html`<input type="hidden" name="csrf" value="${visitor.csrf}">`

@@ -22,7 +22,7 @@ const entry = (visit: Visit, incident: Incident): Html => {
   const { todo, mustAct, detail, since, nextTry } = incident
   return html`<details class="trouble banner ${mustAct ? 'bad' : 'warn'}">
     <summary class="trouble-title"><strong>${titleOf(visit, incident)}</strong>
-      <span>${lanesOf(visit, incident)} ${since && html`<span class="nowrap">${labels.incident.since} ${format.moment(new Date(since))}</span>`}
+      <span>${lanesOf(visit, incident)} ${since && html`<span class="nowrap">${labels.incident.since} ${format.moment(since)}</span>`}
       ${nextTry && html`<span class="nowrap">${labels.incident.nextTry} ${countdown(visit, new Date(nextTry))}</span>`}</span></summary>
     <p>${labels.incident.stops[incident.stops]} ${batchesOf(visit, incident)}</p>
     <p><strong>${labels.incident.whatToDo}</strong> ${labels.incident.todo[todo]} ${actionOf(visit, incident)}</p>

@@ -10,7 +10,7 @@ import { incidentBar } from './incident-bar.ts'
 type PageParts = {
   title: string
   /** Which entry of the menu is the current one. */
-  section?: 'batches' | 'parked' | 'radars' | 'portfolios' | 'changes' | 'system'
+  section?: keyof typeof helpOf
   body: Part
   /** Draws plots. */
   plots?: boolean
@@ -65,7 +65,7 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
 <header class="top">
   <a class="brand" href="/batches"><img src="/assets/icon.svg" alt="" width="28" height="28"><span>Vigia</span></a>
   <nav aria-label="${labels.shell.menu}">
-    <ul>${sections.map(
+    <ul>${(Object.keys(helpOf) as (keyof typeof helpOf)[]).map(
       (name) =>
         html`<li><a href="/${name}"${name === section && html` aria-current="page"`}>${labels.shell[name]}</a></li>`,
     )}</ul>
@@ -89,7 +89,7 @@ const header = (visit: Visit, section: PageParts['section']): Html => {
 /** In the order of the cascade. */
 const sheets = ['base', 'frame', 'incident', 'controls', 'parts', 'plots', 'tables', 'desk'] as const
 
-/** Which page of the help is about a section. */
+/** The entries of the menu, and which page of the help is about each. */
 const helpOf = {
   batches: 'ops',
   parked: 'ops',
@@ -98,8 +98,6 @@ const helpOf = {
   changes: 'analyst',
   system: 'on-call',
 } as const
-
-const sections = ['batches', 'parked', 'radars', 'portfolios', 'changes', 'system'] as const
 
 const year = 365 * 86_400
 

@@ -71,7 +71,7 @@ const row = (visit: Visit, line: BatchLine): Html => {
     <td data-label="${labels.batches.progress}" class="progress-cell">${progress(visit, line)}</td>
     <td data-label="${labels.batches.rows}" class="number">${format.count(line.rows)}</td>
     <td data-label="${labels.batches.charged}" class="number">${format.count(line.charged)}</td>
-    <td data-label="${labels.batches.submitted}"><span class="nowrap">${format.moment(new Date(line.submitted))}</span>
+    <td data-label="${labels.batches.submitted}"><span class="nowrap">${format.moment(line.submitted)}</span>
       ${line.by && html`<small>${labels.batches.by} ${line.by}</small>`}</td>
   </tr>`
 }

@@ -25,7 +25,7 @@ import type { Pages, Visit } from '../../visit.ts'
 
 /** The totals of an analysis batch, and the documents with the highest exposure. */
 export const addRiskPage = ({ page }: Pages): void => {
-  const desk = createRiskDesk()
+  const rankings = remember<Ranked[]>()
   page('analyst', '/batches/:batch/risk', async (visit) => {
     const batch = await riskBatch(visit)
     const { labels } = visit
@@ -41,15 +41,17 @@ export const addRiskPage = ({ page }: Pages): void => {
   })
   page('analyst', '/batches/:batch/risk/totals', async (visit) => {
     const batch = await riskBatch(visit)
-    return totalsPiece(visit, batch, await desk.totals(visit.sql, batch))
+    return totalsPiece(visit, batch, await totalsOf(visit.sql, batch))
   })
   page('analyst', '/batches/:batch/risk/panel', async (visit) => {
     const batch = await riskBatch(visit)
-    return atRiskPanel(visit, batch, await desk.totals(visit.sql, batch))
+    return atRiskPanel(visit, batch, await totalsOf(visit.sql, batch))
   })
   page('analyst', '/batches/:batch/risk/top', async (visit) => {
     const batch = await riskBatch(visit)
-    const ranked = await desk.ranking(visit.sql, batch, rankingFilterOf(visit), rankingQuery(visit))
+    const ranked = await rankings(`${await versionOf(visit.sql, batch)}/${rankingQuery(visit)}`, () =>
+      readRanking(visit.sql, batch.id, rankingFilterOf(visit), shown),
+    )
     return topPiece(visit, batch, ranked, await readOwnRows(visit.sql, batch, ranked))
   })
 }
@@ -80,17 +82,13 @@ const totalsPiece = (visit: Visit, batch: Batch, totals: RiskTotals): Html => {
   }
   const line = (name: Classification, i: number) =>
     html`<tr><th scope="row"><a href="/batches/${batch.id}/risk?by=${name}"${(weights[name] ?? 0) > 0 && html` aria-current="true"`}>${names[i]}</a></th>
-      <td class="number optional">${figure(format.count, totals.holders[i])}</td><td class="number">${figure(format.count, totals.counts[i])}</td><td class="number">${figure(format.cents, totals.cents[i])}</td></tr>`
+      <td class="number optional">${format.count(totals.holders[i])}</td><td class="number">${format.count(totals.counts[i])}</td><td class="number">${format.cents(totals.cents[i])}</td></tr>`
   return html`<p>${labels.risk.answered(format.count(totals.documents))}</p>
     <div class="plot bars" data-plot="${json(plot)}" role="img" aria-label="${labels.risk.plotLabel}"></div>
     <div class="table-scroll" tabindex="0" role="region" aria-labelledby="totals-title"><table><thead><tr><th scope="col">${labels.risk.classification}</th><th scope="col" class="number optional">${labels.risk.documents}</th>
       <th scope="col" class="number">${labels.risk.lawsuits}</th><th scope="col" class="number">${labels.risk.amount}</th></tr></thead>
       <tbody>${classifications.map(line)}</tbody></table></div>`
 }
-
-/** A figure that the registry did not send is not a zero. */
-const figure = <Value>(write: (value: Value) => string, value: Value | null | undefined): string =>
-  value == null ? '–' : write(value)
 
 const inReais = (cents: bigint | null): number | null => (cents === null ? null : Number(cents) / 100)
 
@@ -114,33 +112,22 @@ const rankedRow = (
   return html`<tr>
   <th scope="row"><a class="document" href="${rowAddress(batch, { line, part })}">${format.document(question)}</a>${ownNamesLine(own)}</th>
   <td data-label="${labels.risk.addends}" class="addends">${addends.map((each) => addendText(visit, each))}${unsearched.length > 0 && html`<small>${labels.terms.notSearched}: ${unsearched.join(', ')}</small>`}</td>
-  <td data-label="${labels.risk.sum}" class="number"><strong>${figure(format.cents, scoreOf(addends))}</strong></td></tr>`
+  <td data-label="${labels.risk.sum}" class="number"><strong>${format.cents(scoreOf(addends))}</strong></td></tr>`
 }
 
 /** `R$ 12.345,00 × 2`, and below it `Defendant, at risk · 3`. */
 const addendText = ({ labels, format }: Visit, { key, weight, count, cents }: Addend): Html =>
-  html`<small${count === 0 && cents === 0n && html` class="none"`}><span class="nowrap amount">${cents === null ? '–' : format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span> <span class="nowrap">${labels.terms.classifications[key]} · ${count === null ? '–' : format.count(count)}</span></small>`
+  html`<small${count === 0 && cents === 0n && html` class="none"`}><span class="nowrap amount">${format.cents(cents)}${weight !== 1 && html` × ${weight}`}</span> <span class="nowrap">${labels.terms.classifications[key]} · ${format.count(count)}</span></small>`
 
 const shown = 50
 
-/** The risk of a batch. Totals are stored once its report is written; everything else is computed on request. */
-const createRiskDesk = () => {
-  const sums = remember<RiskTotals>()
-  const rankings = remember<Ranked[]>()
-  // Erasing a person changes answers, and the report of the batch is then written again.
-  const version = async (sql: Database, { id, exportedAt }: Batch) =>
-    `${id}/${(await countsOf(sql, id)).ok ?? 0}/${exportedAt?.getTime() ?? ''}`
-  return {
-    async totals(sql: Database, batch: Batch): Promise<RiskTotals> {
-      const kept = await readKeptTotals(sql, batch.id)
-      return kept ?? sums(await version(sql, batch), () => addUpTotals(sql, batch.id))
-    },
-    async ranking(sql: Database, batch: Batch, filter: RankingFilter, name: string): Promise<Ranked[]> {
-      const key = `${await version(sql, batch)}/${name}`
-      return rankings(key, () => readRanking(sql, batch.id, filter, shown))
-    },
-  }
-}
+/** The totals are stored once the report is written. */
+const totalsOf = async (sql: Database, { id }: Batch): Promise<RiskTotals> =>
+  (await readKeptTotals(sql, id)) ?? addUpTotals(sql, id)
+
+/** Erasing a person changes answers, and the report of the batch is then written again. */
+const versionOf = async (sql: Database, { id, exportedAt }: Batch): Promise<string> =>
+  `${id}/${(await countsOf(sql, id)).ok ?? 0}/${exportedAt?.getTime() ?? ''}`
 
 const remembered = 20
 

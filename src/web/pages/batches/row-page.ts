@@ -128,5 +128,5 @@ const trace = ({ labels, format }: Visit, { trace: lines }: LookupHistory): Html
     ? html`<p class="empty">${labels.rows.noHistory}</p>`
     : html`<ol class="story">${lines.map((line) => {
         const { at, what } = readHistoryLine(line)
-        return html`<li>${at && html`<time datetime="${at}">${format.instant(new Date(at))}</time>`} <span class="sentence">${format.message(what)}</span></li>`
+        return html`<li>${at && html`<time datetime="${at}">${format.instant(at)}</time>`} <span class="sentence">${format.message(what)}</span></li>`
       })}</ol>`

@@ -93,13 +93,12 @@ const namesOf = ({ format }: Visit, { radars, portfolios, lookups, purchases }: 
 }
 
 const headFigures = ({ labels, format }: Visit, { lookups, rows, radars }: PersonRecord): Html => {
-  const { figures: names } = labels.person
   const count = (value: number) => format.count(value)
   return html`<section>${figures([
-    [names.answers, count(lookups.filter(({ answered }) => answered).length)],
-    [names.files, count(new Set(rows.map(({ batch }) => batch)).size)],
-    [names.radars, count(radars.filter(({ removed }) => !removed).length)],
-    [names.charged, count(lookups.filter(({ charged }) => charged === 'yes').length)],
+    [labels.person.answered, count(lookups.filter(({ answered }) => answered).length)],
+    [labels.help.files, count(new Set(rows.map(({ batch }) => batch)).size)],
+    [labels.shell.radars, count(radars.filter(({ removed }) => !removed).length)],
+    [labels.batches.charged, count(lookups.filter(({ charged }) => charged === 'yes').length)],
   ])}</section>`
 }
 

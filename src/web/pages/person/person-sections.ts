@@ -201,6 +201,6 @@ export const looksSection = ({ labels, format }: Visit, { looks }: PersonRecord)
         .slice(0, 100)
         .map(
           ({ at, who, what }) =>
-            html`<tr><th scope="row">${format.instant(new Date(at))}</th><td data-label="${labels.system.who}">${who}</td><td data-label="${labels.system.did}">${term(labels.terms.actions, what)}</td></tr>`,
+            html`<tr><th scope="row">${format.instant(at)}</th><td data-label="${labels.system.who}">${who}</td><td data-label="${labels.system.did}">${term(labels.terms.actions, what)}</td></tr>`,
         )}</tbody></table></div>`
     }</section>`

@@ -61,7 +61,7 @@ const row = (visit: Visit, line: PortfolioLine): Html => {
   return html`<tr><th scope="row"><a href="/portfolios/${encodeURIComponent(name)}">${name}</a></th>
     <td data-label="${labels.upload.kind}">${terms.kinds[kind]}</td><td data-label="${labels.risk.documents}" class="number">${format.count(documents)}</td>
     <td data-label="${of.every}">${everyText(visit, line)}</td><td data-label="${labels.batches.state}">${of.states[state]}</td>
-    <td data-label="${labels.system.next}">${due && state !== 'paused' ? format.moment(new Date(due)) : '–'}</td>
+    <td data-label="${labels.system.next}">${due && state !== 'paused' ? format.moment(due) : '–'}</td>
     <td data-label="${of.spent}" class="number">${pricedCount(visit, kind, month.spent)}</td>
     <td data-label="${of.forecast}" class="number">${pricedCount(visit, kind, month.forecast)}</td></tr>`
 }
@@ -196,7 +196,7 @@ const factsOf = (visit: Visit, line: PortfolioLine): Html => {
 
 const nextText = ({ labels, format }: Visit, line: PortfolioLine): string => {
   if (isPaused(line)) return labels.portfolios.whenResumed
-  return line.due ? format.moment(new Date(line.due)) : labels.portfolios.whenDone
+  return line.due ? format.moment(line.due) : labels.portfolios.whenDone
 }
 
 const actions = (visit: Visit, line: PortfolioLine): Html => {
@@ -222,7 +222,7 @@ const runRow = (visit: Visit, run: PortfolioRunShown, kind: PortfolioLine['kind'
   const { labels, format } = visit
   const { portfolios: of } = labels
   const compared = kind === 'analysis' && run.state === 'done' && run.batch !== null && run.before !== null
-  return html`<tr><th scope="row">${format.moment(new Date(run.started))}</th><td data-label="${labels.batches.state}">${of.runStates[run.state]}</td>
+  return html`<tr><th scope="row">${format.moment(run.started)}</th><td data-label="${labels.batches.state}">${of.runStates[run.state]}</td>
     <td data-label="${of.batch}">${run.batch === null ? '–' : html`<a href="/batches/${run.batch}">${run.batch}</a>`}${compared && html` · <a href="/batches/${run.batch}/compare?with=${run.before}">${labels.risk.compareSubmit}</a>`}</td>
     <td data-label="${of.cost}" class="number">${run.spent === null ? '–' : pricedCount(visit, kind, run.spent)}</td>
     <td data-label="${of.verified}" class="number">${run.state === 'done' ? of.of(format.count(run.verified), format.count(run.documents)) : '–'}</td>

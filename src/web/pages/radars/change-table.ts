@@ -20,7 +20,7 @@ export const changeTable = (visit: Visit, changes: ChangeLine[], inBlock = false
 const row = (visit: Visit, change: ChangeLine, inBlock: boolean): Html => {
   const { labels, format } = visit
   const { field, verdict } = change
-  const value = (text: string | null) => (text === null ? '–' : changedValue(format, field, text))
+  const value = (text: string | null) => changedValue(format, field, text)
   return html`<tr><td data-label="${labels.changes.what}">${changedField(labels.terms, field)}</td>
     <td data-label="${labels.changes.verdict}"><span class="badge verdict verdict-${verdict}">${term(labels.terms.verdicts, verdict)}</span></td>
     <td data-label="${labels.changes.before}">${value(change.before)}</td><td data-label="${labels.changes.after}"><strong>${value(change.after)}</strong></td>

@@ -1,6 +1,7 @@
 import { readOwnNames } from '../../../batches/own-rows.ts'
 import { parseAmount } from '../../../domain/amount.ts'
 import { classifications } from '../../../domain/classifications.ts'
+import { radarVerdicts } from '../../../domain/risk-change.ts'
 import type { Message } from '../../../messages/message.ts'
 import { everyRule } from '../../../monitoring/rules.ts'
 import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
@@ -86,31 +87,14 @@ const changeFilterForm = (visit: Visit, { sweep, portfolios, rules }: Choices): 
   const { labels, request } = visit
   const { acknowledged, verdict, class: of, portfolio, rule } = changeFilterOf(visit)
   const { all } = labels.shell
-  const named = (names: readonly string[]) => [
-    { value: '', label: all },
-    ...names.map((value) => ({ value, label: value })),
-  ]
   const state = acknowledged === undefined ? 'all' : acknowledged ? 'acknowledged' : 'open'
   const fields = { processes: labels.risk.lawsuits, ...labels.terms.classifications }
   return html`<form class="filter" method="get" action="/changes" data-submit-on-change><input type="hidden" name="sweep" value="${sweep}">
     ${select('state', labels.batches.state, optionsOf(states, labels.changes.states), state)}
-    ${select('verdict', labels.changes.verdict, optionsOf(verdicts, labels.terms.verdicts, all), verdict ?? '')}
+    ${select('verdict', labels.changes.verdict, optionsOf(radarVerdicts, labels.terms.verdicts, all), verdict ?? '')}
     ${select('class', labels.risk.classification, optionsOf(['processes', ...classifications], fields, all), of ?? '')}
     <label class="field"><span>${labels.risk.leastAmount}</span><input name="amount" inputmode="decimal" maxlength="20" value="${queryText(request.query, 'amount', 30) ?? ''}"></label>
-    ${portfolios.length > 0 && select('portfolio', labels.rules.portfolio, named(portfolios), portfolio ?? '')}
-    ${rules.length > 0 && select('rule', labels.rules.rule, named(rules), rule ?? '')}
+    ${portfolios.length > 0 && select('portfolio', labels.terms.fields.portfolio, optionsOf(portfolios, {}, all), portfolio ?? '')}
+    ${rules.length > 0 && select('rule', labels.rules.rule, optionsOf(rules, {}, all), rule ?? '')}
     <button>${labels.shell.search}</button></form>`
 }
-
-/** The verdicts of radars, in the order in which they are shown. */
-const verdicts = [
-  'new',
-  'worse',
-  'removed',
-  'deactivated',
-  'added',
-  'reactivated',
-  'renamed',
-  'better',
-  'cleared',
-] as const

@@ -89,8 +89,8 @@ const row = (visit: Visit, radar: RadarLine): Html => {
   return html`<tr><th scope="row">${radarLink(visit, radar)}</th>
     <td data-label="${labels.rows.document}" class="document">${format.document(radar.document)}</td>
     <td data-label="${labels.radars.active}"${state === labels.shell.yes && html` class="optional"`}>${state}</td>
-    <td data-label="${labels.risk.lawsuits}" class="number">${radar.processes === null ? '–' : format.count(radar.processes)}</td>
-    <td data-label="${labels.risk.amount}" class="number">${radar.cents === null ? '–' : format.cents(radar.cents)}</td>
+    <td data-label="${labels.risk.lawsuits}" class="number">${format.count(radar.processes)}</td>
+    <td data-label="${labels.risk.amount}" class="number">${format.cents(radar.cents)}</td>
     <td data-label="${labels.radars.lastVerified}" class="optional">${radar.verified ? format.moment(radar.verified) : labels.radars.never}</td></tr>`
 }
 
@@ -199,8 +199,6 @@ const historyPlot = ({ labels, format }: Visit, history: HistoryPoint[]): Html =
     <details><summary>${labels.shell.details}</summary><div class="table-scroll" tabindex="0" role="region" aria-labelledby="history-title"><table><thead><tr><th scope="col">${labels.changes.night}</th><th scope="col" class="number">${labels.risk.lawsuits}</th><th scope="col" class="number">${labels.risk.amount}</th></tr></thead>
     <tbody>${newest.map(
       ({ verifiedAt, processes, count, cents }) =>
-        html`<tr><th scope="row">${format.moment(verifiedAt)}</th><td class="number">${figureOf(format, processes ?? count)}</td><td class="number">${cents === null ? '–' : format.cents(cents)}</td></tr>`,
+        html`<tr><th scope="row">${format.moment(verifiedAt)}</th><td class="number">${format.count(processes ?? count)}</td><td class="number">${format.cents(cents)}</td></tr>`,
     )}</tbody></table></div></details>`
 }
-
-const figureOf = (format: Visit['format'], value: number | null): string => (value === null ? '–' : format.count(value))

@@ -44,11 +44,11 @@ const ruleFields = ({ name, when, severity, portfolio, quiet, figure, ...form }:
 const ruleTable = (visit: Visit, kept: KeptRule[], { nights, alerts }: BackTest): Html => {
   const { labels, format } = visit
   const { rules: of } = labels
-  return html`<section aria-label="${of.title}"><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.rule}</th><th scope="col">${of.severity}</th><th scope="col">${of.when}</th><th scope="col">${of.portfolio}</th><th scope="col">${of.quiet}</th><th scope="col">${of.would}</th><th scope="col">${labels.batches.state}</th></tr></thead>
+  return html`<section aria-label="${of.title}"><div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${of.rule}</th><th scope="col">${of.severity}</th><th scope="col">${of.when}</th><th scope="col">${labels.terms.fields.portfolio}</th><th scope="col">${of.quiet}</th><th scope="col">${of.would}</th><th scope="col">${labels.batches.state}</th></tr></thead>
     <tbody>${kept.map(({ id, rule, isOn }) => {
       const alertCount = alerts.filter((alert) => alert.rule === rule.name).length
       return html`<tr><th scope="row">${rule.name}</th><td data-label="${of.severity}"><span class="badge severity-${rule.severity}">${labels.severities[rule.severity]}</span></td>
-      <td data-label="${of.when}">${whenOf(visit, rule)}</td><td data-label="${of.portfolio}">${rule.portfolio ?? of.everything}</td>
+      <td data-label="${of.when}">${whenOf(visit, rule)}</td><td data-label="${labels.terms.fields.portfolio}">${rule.portfolio ?? of.everything}</td>
       <td data-label="${of.quiet}">${rule.quietMs > 0 ? format.duration(rule.quietMs) : '–'}</td>
       <td data-label="${of.would}">${of.wouldNotify(format.count(alertCount), format.count(nights))}</td>
       <td data-label="${labels.batches.state}">${isOn ? of.on : of.off} ${id === null ? html`<small>${of.ofSettings}</small>` : visit.may('admin') && actions(visit, id, rule, isOn)}</td></tr>`
@@ -75,14 +75,14 @@ const whenOf = ({ labels, format }: Visit, rule: Rule): string => {
 const ruleForm = (visit: Visit, portfolios: readonly { name: string }[]): Html => {
   const { labels } = visit
   const { rules: of } = labels
-  const lists = [{ value: '', label: of.everything }, ...portfolios.map(({ name }) => ({ value: name, label: name }))]
+  const names = portfolios.map(({ name }) => name)
   return html`<section aria-labelledby="add-title"><h2 id="add-title">${of.add}</h2><p class="caption">${of.addHint}</p>
     <form method="post" action="/rules">${hiddenCsrf(visit)}<div class="fields">
       <label class="field"><span>${of.rule}</span><input name="name" required maxlength="80" autocomplete="off"></label>
       ${select('when', of.when, optionsOf(ruleConditions, of.conditions), 'value_grows')}
       <label class="field"><span>${of.figure}</span><input type="number" name="figure" min="0.01" step="0.01"></label>
       ${select('severity', of.severity, optionsOf(severities, labels.severities), 'warning')}
-      ${select('portfolio', of.portfolio, lists, '')}
+      ${select('portfolio', labels.terms.fields.portfolio, optionsOf(names, {}, of.everything), '')}
       <label class="field"><span>${of.quietDays}</span><input type="number" name="quiet" min="0" max="400" value="0"></label></div>
       <details><summary>${of.classes}</summary>${watchable.map((name) => html`<label class="check"><input type="checkbox" name="class_${name}"> ${name === 'processes' ? labels.risk.lawsuits : labels.terms.classifications[name]}</label> `)}</details>
       <button class="primary">${of.addSubmit}</button></form></section>`
@@ -96,7 +96,7 @@ const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number)
     <form class="filter" method="get" action="/rules"><label class="field"><span>${labels.rules.nights}</span><input type="number" name="nights" min="1" max="4000" value="${wanted}"></label><button>${labels.rules.again}</button></form>
     ${
       alerts.length > 0 &&
-      html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.changes.night}</th><th scope="col">${labels.rules.rule}</th><th scope="col">${labels.changes.radar}</th><th scope="col">${labels.changes.what}</th><th scope="col">${labels.changes.before}</th><th scope="col">${labels.changes.after}</th></tr></thead>
+      html`<div class="table-scroll"><table class="cards"><thead><tr><th scope="col">${labels.changes.night}</th><th scope="col">${labels.rules.rule}</th><th scope="col">${labels.terms.fields.radar}</th><th scope="col">${labels.changes.what}</th><th scope="col">${labels.changes.before}</th><th scope="col">${labels.changes.after}</th></tr></thead>
       <tbody>${alerts
         .slice(-shown)
         .reverse()
@@ -105,8 +105,8 @@ const testSection = (visit: Visit, { nights, alerts }: BackTest, wanted: number)
 }
 
 const alertRow = ({ labels, format, secret }: Visit, alert: PastAlert): Html => {
-  const value = (text: string | null) => (text === null ? '–' : changedValue(format, alert.field, text))
+  const value = (text: string | null) => changedValue(format, alert.field, text)
   return html`<tr><th scope="row">${format.moment(alert.night)}</th><td data-label="${labels.rules.rule}"><span class="badge severity-${alert.severity}">${alert.rule}</span></td>
-    <td data-label="${labels.changes.radar}"><a class="document" href="/radars/${sealAddress(secret, alert)}">${format.document(alert.document)}</a></td>
+    <td data-label="${labels.terms.fields.radar}"><a class="document" href="/radars/${sealAddress(secret, alert)}">${format.document(alert.document)}</a></td>
     <td data-label="${labels.changes.what}">${changedField(labels.terms, alert.field)}</td><td data-label="${labels.changes.before}">${value(alert.before)}</td><td data-label="${labels.changes.after}"><strong>${value(alert.after)}</strong></td></tr>`
 }

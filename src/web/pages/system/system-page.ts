@@ -11,7 +11,7 @@ import { runningSweeps } from '../../../store/radars/sweeps.ts'
 import { readVacuumHolder } from '../../../store/server-state.ts'
 import { laneId, splitLane } from '../../../views/incident.ts'
 import { type AuditEntry, type LastHour, listAudit, readLastHour } from '../../../views/installation.ts'
-import { type Html, html, json, type Part } from '../../../writing/html.ts'
+import { type Html, html, type Part } from '../../../writing/html.ts'
 import { idIn, queryOf, queryText } from '../../address.ts'
 import { laneName } from '../../parts/facts.ts'
 import { buttonForm, hiddenCsrf, notice, optionsOf, organizationSelect, select } from '../../parts/form.ts'
@@ -19,7 +19,7 @@ import { countdown } from '../../parts/incident-bar.ts'
 import { layout } from '../../parts/layout.ts'
 import { streamFrames } from '../../parts/live.ts'
 import type { Pages, Visit } from '../../visit.ts'
-import { queuesSection, schedulesSection, spendingSection, workersSection } from './system-sections.ts'
+import { queuesSection, schedulesSection, spendingSection, timesPlot, workersSection } from './system-sections.ts'
 
 /** The state of the system: lanes, workers, queues, recurring tasks, spending. */
 export const addSystemPage = ({ page, operationForm }: Pages): void => {
@@ -94,25 +94,13 @@ const throughputSection = async (visit: Visit): Promise<Html> => {
 
 const plots = ({ labels: { system }, format }: Visit, { minutes, ...total }: LastHour): Html => {
   const times = minutes.map(({ at }) => format.moment(at).slice(-5))
-  const plot = (label: string, unit: string, values: (number | null)[]) => html`<p class="caption">${label}</p>
-    <div class="plot times" hx-morph-skip-children data-plot="${json({ kind: 'times', labels: times, unit, values })}" role="img" aria-label="${label}"></div>`
+  const plot = (label: string, unit: string, figureOf: (minute: LastHour['minutes'][number]) => number | null) =>
+    timesPlot(label, { labels: times, unit, values: minutes.map(figureOf) })
   return html`<p>${system.lastHourTotal(format.count(total.lookups), format.count(total.calls), format.count(total.failures))}
       ${system.lastHourLatency(format.seconds(total.median), format.seconds(total.slow))}</p>
-    ${plot(
-      system.lookupsPlot,
-      'rate',
-      minutes.map(({ perSecond }) => perSecond),
-    )}
-    ${plot(
-      system.latencyPlot,
-      's',
-      minutes.map(({ slow }) => slow),
-    )}
-    ${plot(
-      system.failuresPlot,
-      'count',
-      minutes.map(({ failures }) => failures),
-    )}`
+    ${plot(system.lookupsPlot, 'rate', ({ perSecond }) => perSecond)}
+    ${plot(system.latencyPlot, 's', ({ slow }) => slow)}
+    ${plot(system.failuresPlot, 'count', ({ failures }) => failures)}`
 }
 
 /** The form with which an administrator erases a person; the accounting stays. */
@@ -142,7 +130,7 @@ export const addAuditPage = ({ page }: Pages): void => {
 }
 
 const auditRow = ({ labels, format }: Visit, { at, who, what, subject, detail }: AuditEntry): Html => html`<tr>
-  <th scope="row">${format.instant(new Date(at))}</th><td data-label="${labels.system.who}">${who}</td><td data-label="${labels.system.did}">${term(labels.terms.actions, what)}</td>
+  <th scope="row">${format.instant(at)}</th><td data-label="${labels.system.who}">${who}</td><td data-label="${labels.system.did}">${term(labels.terms.actions, what)}</td>
   <td data-label="${labels.system.subject}">${subjectLink(labels.terms.subjects, format.text(subject))}</td><td data-label="${labels.shell.details}">${detailsOf(format, detail)}</td></tr>`
 
 const detailsOf = (format: Visit['format'], detail: AuditEntry['detail']): Part => {
@@ -252,8 +240,8 @@ const operatorRow = (visit: Visit, { name, role, organizations, expires, added }
     ask: of.removeAsk(name),
   } as const
   return html`<tr><th scope="row">${name}</th><td data-label="${of.role}">${terms.roles[role]}</td>
-    <td data-label="${of.organizations}">${organizations?.join(', ') ?? labels.rules.everything}</td><td data-label="${of.expires}">${expires ? format.moment(new Date(expires)) : '–'}</td>
-    <td data-label="${labels.radars.added}">${format.moment(new Date(added))}</td>
+    <td data-label="${of.organizations}">${organizations?.join(', ') ?? labels.rules.everything}</td><td data-label="${of.expires}">${expires ? format.moment(expires) : '–'}</td>
+    <td data-label="${labels.radars.added}">${format.moment(added)}</td>
     <td>${isOther && html`<div class="actions"><form class="filter" method="post" action="${operatorsUrl}/role">${hiddenCsrf(visit)}<input type="hidden" name="name" value="${name}">${roleSelect(visit, role)}<button>${of.change}</button></form>${buttonForm(visit, { ...remove, fields: { name } })}</div>`}</td></tr>`
 }
 

@@ -56,14 +56,16 @@ const spendingPlot = async ({ labels, format, sql, clock, settings }: Visit): Pr
     localDay(new Date(now - (days - 1 - back) * day), settings.timezone),
   )
   const units = new Map((await listSpending(sql, names[0] as string)).map((each) => [each.day, each.units]))
-  const plot = {
-    kind: 'times',
-    labels: names.map((name) => format.day(name).slice(0, 5)),
-    values: names.map((name) => units.get(name) ?? 0),
-    unit: 'count',
-  }
-  return html`<div class="plot times" hx-morph-skip-children data-plot="${json(plot)}" role="img" aria-label="${labels.system.usagePlot}"></div><p class="caption">${labels.system.usagePlot}</p>`
+  const values = names.map((name) => units.get(name) ?? 0)
+  const short = names.map((name) => format.day(name).slice(0, 5))
+  return timesPlot(labels.system.usagePlot, { labels: short, unit: 'count', values })
 }
+
+type Plotted = { labels: string[]; unit: string; values: (number | null)[] }
+
+/** A bar for each day or minute. */
+export const timesPlot = (label: string, plotted: Plotted): Html => html`<p class="caption">${label}</p>
+  <div class="plot times" hx-morph-skip-children data-plot="${json({ kind: 'times', ...plotted })}" role="img" aria-label="${label}"></div>`
 
 const usageTable = ({ labels, format }: Visit, lines: UsageShown[]): Part =>
   lines.length > 0 &&
@@ -79,7 +81,7 @@ const contradictedList = ({ labels, format }: Visit, found: ContradictionShown[]
   found.length > 0 &&
   html`<h3>${labels.system.contradicted}</h3><ul class="plain-list">${found.map(
     ({ document, bought, owned, foundAt }) =>
-      html`<li><span class="document">${document}</span> ${labels.system.boughtOwned(format.text(bought ?? '–'), format.text(owned))} <small>${format.moment(new Date(foundAt))}</small></li>`,
+      html`<li><span class="document">${document}</span> ${labels.system.boughtOwned(format.text(bought ?? '–'), format.text(owned))} <small>${format.moment(foundAt)}</small></li>`,
   )}</ul>`
 
 /** What each plan consumed by the last usage sweep, and what is left where the list shows it. */
@@ -87,7 +89,7 @@ const plansTable = (visit: Visit, read: Awaited<ReturnType<typeof readPlans>>): 
   if (!read) return null
   const { labels, format } = visit
   const left = read.organizations.flatMap((each) => each.left ?? [])
-  return html`<h3 id="plans-title">${labels.system.plans}</h3><p class="caption">${labels.system.plansRead(format.moment(new Date(read.readAt)))}</p>
+  return html`<h3 id="plans-title">${labels.system.plans}</h3><p class="caption">${labels.system.plansRead(format.moment(read.readAt))}</p>
     <div class="table-scroll" tabindex="0" role="region" aria-labelledby="plans-title"><table><thead><tr><th scope="col">${labels.answer.plan}</th><th scope="col">${labels.upload.organization}</th><th scope="col" class="number">${labels.system.consumed}</th></tr></thead>
     <tbody>${read.organizations.flatMap(({ organization, plans }) =>
       plans.map(
@@ -166,7 +168,7 @@ const lastRun = (visit: Visit, run: SweepShown | undefined): Part => {
     run.bought !== null &&
     run.boughtKind &&
     html` <small>${labels.system.bought(pricedCount(visit, run.boughtKind, run.bought))}</small>`
-  return html`${format.moment(new Date(run.started))} <small>${state}</small>${bought}`
+  return html`${format.moment(run.started)} <small>${state}</small>${bought}`
 }
 
 /** Shows what a task would buy and asks, before it runs the task. */
