@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join, parse } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { schemaStatus } from '../store/migrate.ts'
@@ -24,18 +24,9 @@ export const addAssets = async (app: FastifyInstance): Promise<void> => {
     maxAge: '5m',
   })
   for (const [name, path] of Object.entries(borrowed)) {
-    const file = borrowedPath(path)
-    app.get(`/assets/${name}`, (_, reply) => reply.sendFile(file.name, file.folder, { maxAge: '1d' }))
+    const { dir, base } = parse(require.resolve(path))
+    app.get(`/assets/${name}`, (_, reply) => reply.sendFile(base, dir, { maxAge: '1d' }))
   }
-}
-
-/** A package may export only its entry point, so its folder is derived from that path. */
-const borrowedPath = (path: string): { folder: string; name: string } => {
-  const [name = '', ...inside] = path.split('/')
-  const entry = require.resolve(name)
-  const root = entry.slice(0, entry.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length)
-  const full = join(root, ...inside)
-  return { folder: dirname(full), name: inside.at(-1) as string }
 }
 
 /** For orchestrators: `/healthz` says that the process is alive, `/readyz` that it should get requests. */
