@@ -24,6 +24,12 @@ export const queryText = (query: unknown, name: string, longest = 100): string |
   return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : undefined
 }
 
+/** A whole number of a query, up to `most`; 0 if there is none. */
+export const queryNumber = (query: unknown, name: string, most: number): number => {
+  const text = queryText(query, name, 10) ?? ''
+  return /^\d+$/.test(text) ? Math.min(Number(text), most) : 0
+}
+
 /** The page of a row, and of one of its documents where it has several. */
 export const rowAddress = (
   batch: { id: bigint; layout: unknown },

@@ -17,7 +17,7 @@ import {
 import type { Database } from '../../../store/connect.ts'
 import type { OwnRow } from '../../../views/own-row.ts'
 import { attribute, type Html, html, json } from '../../../writing/html.ts'
-import { idIn, queryOf, queryText, rowAddress } from '../../address.ts'
+import { idIn, queryNumber, queryOf, queryText, rowAddress } from '../../address.ts'
 import { batchName, ownNamesLine } from '../../parts/facts.ts'
 import { optionsOf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
@@ -172,12 +172,11 @@ export const rankingFilterOf = ({ request }: Visit): RankingFilter => {
   const { query } = request
   const given = weightsIn(query)
   const one = classifications.find((key) => key === queryText(query, 'by', 40))
-  const count = queryText(query, 'count', 9)
   return {
     weights: Object.keys(given).length > 0 ? given : one ? { [one]: 1 } : defaultWeights,
     having: classifications.find((key) => key === queryText(query, 'class', 40)),
     leastCents: parseAmount(queryText(query, 'amount', 30) ?? '') ?? undefined,
-    leastCount: count && /^\d+$/.test(count) ? Number(count) : undefined,
+    leastCount: queryNumber(query, 'count', 999_999_999) || undefined,
     onlyRisk: queryText(query, 'risk') === '1',
   }
 }
@@ -185,8 +184,8 @@ export const rankingFilterOf = ({ request }: Visit): RankingFilter => {
 const weightsIn = (query: unknown): Weights =>
   Object.fromEntries(
     classifications.flatMap((key) => {
-      const weight = Number(queryText(query, key, 3) ?? 0)
-      return Number.isInteger(weight) && weight > 0 && weight <= heaviest ? [[key, weight]] : []
+      const weight = queryNumber(query, key, heaviest)
+      return weight > 0 ? [[key, weight]] : []
     }),
   )
 

@@ -10,7 +10,7 @@ import { shownQuestion } from '../../../views/fields.ts'
 import { columnOfPart, type OwnRow } from '../../../views/own-row.ts'
 import { countRejects, type RowLine } from '../../../views/row.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { idIn, queryOf, queryText, rowAddress } from '../../address.ts'
+import { idIn, queryNumber, queryOf, queryText, rowAddress } from '../../address.ts'
 import { resultCell } from '../../parts/answer-panel.ts'
 import { ownNamesLine } from '../../parts/facts.ts'
 import { hiddenCsrf } from '../../parts/form.ts'
@@ -80,8 +80,7 @@ const nameLinks = ({ labels }: Visit, batch: Batch): Html | null => {
 }
 
 const readPage = (visit: Visit, batch: Batch): Promise<RowPage> => {
-  const after = Number(queryText(visit.request.query, 'after', 10) ?? 0)
-  const from = Number.isSafeInteger(after) ? Math.min(Math.max(0, after), 2_147_483_647) : 0
+  const from = queryNumber(visit.request.query, 'after', 2_147_483_647)
   const { name, ...filter } = rowFilterOf(visit)
   const keep = name && keepNames(visit.sql, batch, name)
   return collectRows(visit.sql, batch.id, filter, from, { size: sizeOf(visit), keep })
@@ -90,10 +89,7 @@ const readPage = (visit: Visit, batch: Batch): Promise<RowPage> => {
 const mostRows = 1_000
 
 /** A table that is read again keeps as many lines as it had. */
-const sizeOf = ({ request }: Visit): number => {
-  const shown = Number(queryText(request.query, 'shown', 10) ?? 0)
-  return Number.isSafeInteger(shown) ? Math.min(Math.max(pageSize, shown), mostRows) : pageSize
-}
+const sizeOf = ({ request }: Visit): number => Math.max(pageSize, queryNumber(request.query, 'shown', mostRows))
 
 /** Lines of the table with what the file says about each. */
 const linesPiece = async (visit: Visit, batch: Batch): Promise<Html> => {

@@ -5,7 +5,7 @@ import { ruleOperations, watchable } from '../../../operations/rules.ts'
 import { listPortfolios } from '../../../store/portfolios/portfolios.ts'
 import { ruleConditions } from '../../../views/rule.ts'
 import { type Html, html } from '../../../writing/html.ts'
-import { queryText, sealAddress } from '../../address.ts'
+import { queryNumber, sealAddress } from '../../address.ts'
 import { buttonForm, hiddenCsrf, optionsOf, select } from '../../parts/form.ts'
 import { layout } from '../../parts/layout.ts'
 import type { Pages, Visit } from '../../visit.ts'
@@ -16,8 +16,7 @@ const shown = 200
 export const addRulesPage = ({ page, operationForm }: Pages): void => {
   page('analyst', '/rules', async (visit) => {
     const { labels, request, sql, settings } = visit
-    const wanted = Number(queryText(request.query, 'nights', 4) ?? '90')
-    const nights = Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, 4_000) : 90
+    const nights = queryNumber(request.query, 'nights', 4_000) || 90
     const kept = await everyRule(sql, settings.rules)
     const rules = kept.map(({ rule }) => rule)
     const tested = rules.length > 0 ? await replayRules(sql, rules, nights) : null
