@@ -1,11 +1,13 @@
 import { loadSettings, type Settings } from '../../config/settings.ts'
 import { readDatabaseAddress } from '../domain/database-address.ts'
+import type { Account } from '../domain/lookup.ts'
 import { startFleetClock } from '../engine/fleet.ts'
 import { openHome } from '../home/folders.ts'
 import { connectionsFor, measureMachine } from '../home/machine.ts'
-import type { Installation } from '../installation.ts'
+import { type Installation, openPlace, openRegistry } from '../installation.ts'
 import { createLog, type Logger } from '../log/log.ts'
 import { registerSecret } from '../log/mask.ts'
+import type { Registry } from '../registry/create-registry.ts'
 import { connect, type Database, hasOwnSession } from '../store/connect.ts'
 import { startEmbedded } from '../store/embedded/start-embedded.ts'
 import { migrate } from '../store/migrate.ts'
@@ -107,4 +109,16 @@ export const openForPeople = async ({ env, stderr, json }: Watcher): Promise<Ope
   })
   if (!env.LOG_LEVEL) opened.log.level = 'error'
   return opened
+}
+
+/** Opens the registry for one request, without an engine. */
+export const withRegistry = async <T>(
+  opened: OpenInstallation,
+  use: (open: { registry: Registry; accounts: readonly Account[] }) => Promise<T>,
+): Promise<T> => {
+  await using place = await openPlace(opened.settings)
+  await using open = await openRegistry(opened, place)
+  open.registry.turnstile.bound.ceiling = 1
+  // Awaited here: the registry is closed when this function ends.
+  return await use({ registry: open.registry, accounts: place.accounts })
 }

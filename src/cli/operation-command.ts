@@ -3,18 +3,18 @@ import type { Settings } from '../../config/settings.ts'
 import { batchJobs, lookupJobs } from '../../jobs/index.ts'
 import type { ListedPurchases } from '../batches/resolve.ts'
 import type { Account } from '../domain/lookup.ts'
-import { openPlace, openRegistry } from '../installation.ts'
 import { quoteSweep } from '../monitoring/preview-sweep.ts'
-import { addressFields, baseOf, type Context, type Operation, perform } from '../operations/operation.ts'
+import { addressFields, type Context, type Operation, perform } from '../operations/operation.ts'
 import { type Boss, openSender } from '../queue/boss.ts'
 import { exportQueue } from '../queue/queues.ts'
 import { createQueues, enqueue } from '../queue/start-jobs.ts'
 import type { Registry } from '../registry/create-registry.ts'
 import { toSweepQuoteView } from '../views/sweep.ts'
 import { type CommandContext, type CommandDefinition, whoCalls } from './command.ts'
+import { aboutFile, checkFiles, localFile } from './files/local-file.ts'
 import { type Column, localMoment, renderTable } from './lines/texts.ts'
-import { type OpenInstallation, openContext } from './open.ts'
-import { organizationsOf } from './options.ts'
+import { type OpenInstallation, openContext, withRegistry } from './open.ts'
+import { flagNamed, flagOf, organizationsOf, readOptions } from './options.ts'
 
 /** What a command adds to an operation: its examples, and how the answer looks on a terminal. */
 type Face<Input, Output> = Pick<CommandDefinition, 'arguments' | 'examples'> & {
@@ -37,7 +37,10 @@ type Shown = {
   table<Row>(rows: readonly Row[], none: string, columns: readonly Column<Row>[]): string
 }
 
-/** The command of an operation. The fields of its address are the arguments, unless others are given; all others are flags. */
+/**
+ * The command of an operation. The fields of its address are the arguments, unless others are given; all others are flags.
+ * Where it takes a file, the last argument is its path.
+ */
 export const operationCommand = <Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   { arguments: given, flags, options: ofFace = [], examples, inputOf, lines }: Face<z.output<Input>, z.output<Output>>,
@@ -47,16 +50,19 @@ export const operationCommand = <Input extends z.ZodObject, Output extends z.Zod
   const asked = flags ?? Object.keys(shape).filter((name) => !named.includes(name))
   return {
     arguments: given ?? named.map((name) => ({ name: `<${name}>`, about: shape[name]?.description ?? '' })),
-    options: [...asked.map((name) => flagOf(name, shape[name])), ...ofFace],
+    options: [...asked.map((name) => flagOf(name, shape[name])), ...(shape.file ? readOptions : []), ...ofFace],
     examples,
 
     async run(context, args, options) {
+      const path = shape.file ? args.at(-1)! : ''
+      if (shape.file) await checkFiles([path])
       await using opened = await openContext(context.env)
       await using acting = openActing(opened)
       const input = inputOf?.(args) ?? Object.fromEntries(named.map((name, at) => [name, args[at]]))
       const chosen = Object.fromEntries(asked.map((name) => [name, options[name]]))
+      const given = { ...chosen, ...input, ...(shape.file && localFile(path, options)) }
       const acted = { ...acting.context, unmasked: options.unmasked === true }
-      const answer = await perform(operation, acted, { ...chosen, ...input }, flagNamed)
+      const answer = await aboutFile(path, () => perform(operation, acted, given, flagNamed))
       context.print(answer, () => lines(answer, shownOn(context, opened.settings, options)))
       return 0
     },
@@ -68,22 +74,6 @@ const shownOn = ({ stdout }: CommandContext, settings: Settings, options: Record
   at: (moment) => localMoment(moment, settings.timezone),
   table: (rows, none, columns) => (rows.length > 0 ? renderTable(rows, columns, stdout.columns) : none),
 })
-
-/** `--max-spend` */
-export const flagNamed = (field: string): string =>
-  `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-
-/** The flag of a field: `--max-spend <n>`. */
-export const flagOf = (name: string, field: z.ZodType | undefined) => {
-  const base = baseOf(field)
-  const value = base === 'boolean' ? '' : ` <${base === 'number' ? 'n' : name}>`
-  return {
-    flags: `${flagNamed(name)}${value}`,
-    about: field?.description ?? '',
-    default: (field?.def as { defaultValue?: unknown })?.defaultValue || undefined,
-    ...(base === 'array' && { parse: (text: string, before: unknown) => [before, text].filter(Boolean).join(',') }),
-  }
-}
 
 /** Opens the queues for a command that only enqueues jobs. */
 export const openQueues = async ({ databaseUrl, log }: OpenInstallation): Promise<AsyncDisposable & { boss: Boss }> => {
@@ -120,18 +110,6 @@ export const openActing = (opened: OpenInstallation): AsyncDisposable & { contex
     wake: () => {},
   }
   return { context, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-}
-
-/** Opens the registry for one request, without an engine. */
-export const withRegistry = async <T>(
-  opened: OpenInstallation,
-  use: (open: { registry: Registry; accounts: readonly Account[] }) => Promise<T>,
-): Promise<T> => {
-  await using place = await openPlace(opened.settings)
-  await using open = await openRegistry(opened, place)
-  open.registry.turnstile.bound.ceiling = 1
-  // Awaited here: the registry is closed when this function ends.
-  return await use({ registry: open.registry, accounts: place.accounts })
 }
 
 /** The purchases of a document that the registry lists. (Interface 4.3, 4.6) */

@@ -1,75 +1,67 @@
+import { z } from 'zod'
 import type { Settings } from '../../config/settings.ts'
-import { type ReportEncoding, type ReportFormat, reportEncodings, reportFormats } from '../domain/batch.ts'
-import type { DocumentType } from '../domain/document.ts'
-import { type Kind, kinds } from '../domain/kind.ts'
 import type { Account } from '../domain/lookup.ts'
-import { portfolioKinds } from '../domain/portfolio.ts'
-import { legalBases } from '../domain/purpose.ts'
-import { addColumn, type ColumnNames, type ReadOptions } from '../files/columns/read-options.ts'
-import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
-import { type Language, languages } from '../messages/languages.ts'
-import { inEnglish } from '../messages/message.ts'
+import { fileOperations } from '../operations/files.ts'
+import { innerOf } from '../operations/operation.ts'
+import { lookupOperations } from '../operations/person.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
 import type { Limit } from '../views/fields.ts'
 import { UsageError } from './command.ts'
 
+/** `--max-spend` */
+export const flagNamed = (field: string): string =>
+  `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** The flag of a field: `--max-spend <n>`. A number and a choice are read at once, before anything is opened. */
+export const flagOf = (name: string, field: z.ZodType | undefined, about = field?.description ?? '') => {
+  const flag = flagNamed(name)
+  const value = (field?.def as { defaultValue?: unknown } | undefined)?.defaultValue || undefined
+  const inner = innerOf(field)
+  if (inner instanceof z.ZodBoolean) return { flags: flag, about, default: value }
+  const flags = `${flag} <${inner instanceof z.ZodNumber ? 'n' : flag.split('-').at(-1)}>`
+  return { flags, about, default: value, parse: parserOf(flag, inner) }
+}
+
+const parserOf = (flag: string, inner: z.core.$ZodType | undefined) => {
+  if (inner instanceof z.ZodNumber) return integerIn(flag, inner.minValue ?? 0, inner.maxValue ?? undefined)
+  if (inner instanceof z.ZodEnum) return choice(flag, inner.options as string[])
+  if (!(inner instanceof z.ZodArray)) return undefined
+  return (text: string, before: unknown) => [before, text].filter(Boolean).join(',')
+}
+
+type SubmitInput = z.output<typeof fileOperations.submit.input>
+
 /** How to read and process a file; the same options for `run`, `submit` and `plan`. */
-export type FileOptions = {
-  kind: Kind
-  organization?: number
-  maxSpend?: number
-  encoding?: ReportEncoding
-  format?: ReportFormat
-  language?: Language
-  withSpreadsheets?: boolean
-  yes?: boolean
-  column?: ColumnNames
-  sheet?: string
-  headerLine?: number
-  /** False: the file has no header (`--no-header`). */
-  header?: boolean
-  documentType?: DocumentType
-  purpose?: string
-  /** Read instead of a file. */
-  content?: Buffer
-}
+export type FileOptions = Pick<SubmitInput, 'kind'> &
+  Partial<Omit<SubmitInput, 'kind' | 'file' | 'legalBasis'>> & {
+    withSpreadsheets?: boolean
+    yes?: boolean
+    /** False: the file has no header (`--no-header`). */
+    header?: boolean
+    /** Read instead of a file. */
+    content?: Buffer
+  }
 
-export const kindOption = { ...choice('--kind', `what to look up: ${kinds.join(', ')}`, kinds), default: 'analysis' }
+const { shape } = fileOperations.submit.input
 
-export const portfolioKindOption = {
-  ...choice('--kind', `what to look up: ${portfolioKinds.join(', ')}`, portfolioKinds),
-  default: 'analysis',
-}
+export const kindOption = flagOf('kind', shape.kind)
 
-export const organizationOption = integerOption(
-  '--organization <id>',
-  'act for this organization (default: the first of the settings)',
-  0,
-)
+export const portfolioKindOption = flagOf('kind', lookupOperations.lookUp.input.shape.kind)
 
-/** `pt` and `pt-br` mean the same as `pt-BR`. */
-export const languageOption = choice(
-  '--language',
-  `language of the reports: ${Object.keys(languages).join(', ')} (default: that of the settings)`,
-  Object.keys(languages) as Language[],
-  (language) => language.split('-').slice(0, 1),
-)
+export const organizationOption = flagOf('organization', shape.organization)
+
+export const languageOption = flagOf('language', shape.language)
 
 /** How the report is written. */
 export const reportOptions = [
-  choice('--encoding', 'encoding of the report: utf8, or same as the input (default: utf8)', reportEncodings),
-  choice('--format', 'csv, or xlsx to add a workbook (default: that of the input)', reportFormats),
+  { ...flagOf('encoding', shape.encoding), default: undefined },
+  flagOf('format', shape.format),
   languageOption,
 ]
 
 export const yesOption = { flags: '--yes', about: 'approve the cost, above budget.confirmAbove too' }
 
-export const maxSpendOption = integerOption(
-  '--max-spend <n>',
-  'limit of paid calls; the rest ends as over_budget',
-  0,
-  2_000_000_000,
-)
+export const maxSpendOption = flagOf('maxSpend', shape.maxSpend)
 
 export const outOption = { flags: '--out <dir>', about: 'folder for the files (default: the outbox)' }
 
@@ -78,42 +70,30 @@ export const spreadsheetsOption = {
   about: "also fetch the registry's own spreadsheet of each analysis",
 }
 
-export const purposeOption = {
-  flags: '--purpose <purpose>',
-  about: `why: a legal basis (${legalBases.join(', ')}), a text, or "basis: text" (default: purpose.default)`,
-}
+export const purposeOption = flagOf('purpose', shape.purpose, `${shape.purpose.description} (default: purpose.default)`)
 
 /** How to read a file, where that cannot be detected. */
 export const readOptions = [
   {
     flags: '--column <role=header>',
-    about: `the column of a role: ${columnRoles.join(', ')}; several of documento: each row is asked about each; a column without a name by its number`,
-    parse: readColumn,
+    about: shape.column.description ?? '',
+    // A header may contain a comma.
+    parse: (text: string, before: unknown) => [...((before as string[] | undefined) ?? []), text],
   },
-  {
-    flags: '--sheet <name>',
-    about: 'sheet of a workbook, or `all` for every one with documents (default: the first with documents)',
-  },
-  integerOption('--header-line <n>', 'line of the header, if titles are above it', 1),
+  flagOf('sheet', shape.sheet),
+  flagOf('headerLine', shape.headerLine),
   {
     flags: '--no-header',
     about: 'the file has no header: its first line is a row, and --column takes numbers (documento=2)',
   },
-  {
-    ...choice('--document-type', 'CPF or CNPJ, for documents that could be either', ['CPF', 'CNPJ'] as const),
-    flags: '--document-type <type>',
-  },
+  flagOf('documentType', shape.documentType),
 ]
 
-export const choiceOf = ({ column, sheet, headerLine, header, documentType }: FileOptions): ReadOptions => {
+/** How to read a file, as an operation takes it. */
+export const readOptionsOf = ({ column, sheet, headerLine, header, documentType }: Partial<FileOptions>) => {
   if (header === false && headerLine !== undefined)
     throw new UsageError('--no-header and --header-line contradict each other: give one of them')
-  return {
-    ...(column && { columns: column }),
-    sheet,
-    headerLine: header === false ? 0 : headerLine,
-    documentType,
-  }
+  return { column, sheet, headerLine: header === false ? 0 : headerLine, documentType }
 }
 
 export const refuseSpreadsheets = ({ withSpreadsheets, kind }: FileOptions): void => {
@@ -127,45 +107,32 @@ export const readBatchId = (text: string): bigint => {
   throw new UsageError(`expected the number of a batch, got "${text}"; \`vigia batches\` lists them`)
 }
 
-/** An option that takes one of these values, in any case; `others` are further names of a value. */
-function choice<Value extends string>(
-  flag: string,
-  about: string,
-  values: readonly Value[],
-  others: (value: Value) => string[] = () => [],
-) {
-  const parse = (text: string): Value => {
+/** One of these values, in any case; `pt` and `pt-br` mean the same as `pt-BR`. */
+function choice(flag: string, values: readonly string[]) {
+  return (text: string) => {
     const plain = text.toLowerCase()
-    const chosen = values.find((value) => [value.toLowerCase(), ...others(value)].includes(plain))
+    const chosen = values.find((value) => [plain, `${plain}-br`].includes(value.toLowerCase()))
     if (chosen) return chosen
     const wanted = values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')
     throw new UsageError(`${flag} takes ${wanted}, not "${text}"`)
   }
-  return { flags: `${flag} <${flag.slice(2)}>`, about, parse }
 }
 
-function readColumn(text: string, before: unknown): ColumnNames {
-  const [, role = '', header = ''] = /^\s*(\w+)\s*=\s*(.*)$/s.exec(text) ?? []
-  if (isColumnRole(role) && header.trim() !== '') {
-    const added = addColumn((before ?? {}) as ColumnNames, role, header)
-    if ('problem' in added) throw new UsageError(inEnglish(added.problem))
-    return added
-  }
-  throw new UsageError(
-    `--column takes a role and a header, such as documento="Doc. Cliente"; roles: ${columnRoles.join(', ')}`,
-  )
-}
-
-/** An option that takes a whole number within bounds, such as `--line <n>`. */
-export function integerOption(flags: string, about: string, low: number, high = Number.MAX_SAFE_INTEGER) {
-  const parse = (text: string): number => {
+function integerIn(flag: string, low: number, high = Number.MAX_SAFE_INTEGER) {
+  return (text: string) => {
     const number = Number(text)
     if (/^\d+$/.test(text) && number >= low && number <= high) return number
     const range = high === Number.MAX_SAFE_INTEGER ? `${low} or more` : `from ${low} to ${high}`
-    throw new UsageError(`${flags.split(' ')[0]} takes a whole number, ${range}, not "${text}"`)
+    throw new UsageError(`${flag} takes a whole number, ${range}, not "${text}"`)
   }
-  return { flags, about, parse }
 }
+
+/** An option that takes a whole number within bounds, such as `--line <n>`. */
+export const integerOption = (flags: string, about: string, low: number, high?: number) => ({
+  flags,
+  about,
+  parse: integerIn(flags.split(' ')[0]!, low, high),
+})
 
 /** The option for how many are shown. */
 export const limitOption = ({ usual, most }: Limit, about: string) => ({

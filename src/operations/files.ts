@@ -7,7 +7,7 @@ import { freshSinceOf } from '../domain/duration.ts'
 import { kinds } from '../domain/kind.ts'
 import { legalBases } from '../domain/purpose.ts'
 import { addColumn, type ColumnNames, type ReadOptions } from '../files/columns/read-options.ts'
-import { isColumnRole } from '../files/columns/roles.ts'
+import { columnRoles, isColumnRole } from '../files/columns/roles.ts'
 import { type Language, languages } from '../messages/languages.ts'
 import { listRejected } from '../store/batches/uploads.ts'
 import { submitted, toSubmittedView } from '../views/batch-status.ts'
@@ -19,15 +19,20 @@ export const readOptionFields = {
   column: z
     .array(z.string())
     .optional()
-    .describe('documento=Doc. Cliente; a column without a name by its number: documento=2'),
-  sheet: z.string().optional().describe('all: every sheet with documents'),
+    .describe(
+      `the column of a role: ${columnRoles.join(', ')}; several of documento: each row is asked about each; a column without a name by its number`,
+    ),
+  sheet: z
+    .string()
+    .optional()
+    .describe('sheet of a workbook, or `all` for every one with documents (default: the first with documents)'),
   headerLine: z
     .int({ error: 'no_line_number' })
     .min(0, 'no_line_number')
     .max(999_999_999, 'no_line_number')
     .optional()
-    .describe('0: the file has no header'),
-  documentType: z.enum(['CPF', 'CNPJ']).optional(),
+    .describe('line of the header, if titles are above it; 0: the file has no header'),
+  documentType: z.enum(['CPF', 'CNPJ']).optional().describe('CPF or CNPJ, for documents that could be either'),
 }
 
 /** Why the people of the file are looked up; `purpose.default` where left out. */
@@ -36,22 +41,44 @@ export const whyFields = {
   legalBasis: z.enum(legalBases).optional().describe('LGPD, article 7'),
 }
 
-export const organization = z.int().optional().describe('for this organization (default: the first of the settings)')
+export const organization = z
+  .int()
+  .min(0)
+  .optional()
+  .describe('act for this organization (default: the first of the settings)')
+
+const languageNames = Object.keys(languages) as Language[]
 
 const submitInput = z.object({
-  kind: z.enum(kinds).default('analysis'),
+  kind: z
+    .enum(kinds)
+    .default('analysis')
+    .describe(`what to look up: ${kinds.join(', ')}`),
   organization,
-  maxSpend: z.int({ error: 'no_number' }).min(0, 'no_number').max(999_999_999, 'no_number').optional(),
-  encoding: z.enum(reportEncodings).default('utf8'),
-  format: z.enum(reportFormats).optional(),
-  language: z.enum(Object.keys(languages) as Language[]).optional(),
+  maxSpend: z
+    .int({ error: 'no_number' })
+    .min(0, 'no_number')
+    .max(2_000_000_000, 'no_number')
+    .optional()
+    .describe('limit of paid calls; the rest ends as over_budget'),
+  encoding: z
+    .enum(reportEncodings)
+    .default('utf8')
+    .describe('encoding of the report: utf8, or same as the input (default: utf8)'),
+  format: z.enum(reportFormats).optional().describe('csv, or xlsx to add a workbook (default: that of the input)'),
+  language: z
+    .enum(languageNames)
+    .optional()
+    .describe(`language of the reports: ${languageNames.join(', ')} (default: that of the settings)`),
   ...whyFields,
   ...readOptionFields,
   file,
 })
 
+type Submitting = Pick<Context, 'settings' | 'clock' | 'by' | 'accounts'>
+
 /** The batch that a file becomes; it needs approval before it spends. */
-export const uploadedSubmission = (context: Context, input: z.output<typeof submitInput>): Submission => {
+export const submissionOf = (context: Submitting, input: z.output<typeof submitInput>): Submission => {
   const { settings, clock, by } = context
   const { kind, organization, maxSpend, encoding, format, language, file } = input
   return {
@@ -89,9 +116,8 @@ type Reading = z.output<z.ZodObject<typeof readOptionFields>>
 export const choiceIn = ({ column = [], sheet, headerLine, documentType }: Reading): ReadOptions => {
   let columns: ColumnNames = {}
   for (const text of column) {
-    const at = text.indexOf('=')
-    const [role, header] = at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1)]
-    if (!isColumnRole(role)) throw new Refusal(422, 'wrong_request', ['no_role', JSON.stringify(role.slice(0, 40))])
+    const [, role = '', header = ''] = /^\s*(\w+)\s*=\s*(.*\S)\s*$/s.exec(text) ?? []
+    if (!isColumnRole(role)) throw new Refusal(422, 'wrong_request', ['no_role', JSON.stringify(text.slice(0, 40))])
     const added = addColumn(columns, role, header)
     if ('problem' in added) throw new Refusal(422, 'wrong_request', added.problem)
     columns = added
@@ -125,7 +151,7 @@ export const fileOperations = {
     output: submitted,
     async run(context, input) {
       const { sql, queues } = context
-      return toSubmittedView(sql, await submitFile(sql, await queues(), uploadedSubmission(context, input)))
+      return toSubmittedView(sql, await submitFile(sql, await queues(), submissionOf(context, input)))
     },
   }),
   rejected: defineOperation('listRejected', 'ops', 'GET /uploads', {

@@ -77,8 +77,11 @@ export const readInput = <Input extends z.ZodObject>(
   given: Record<string, unknown>,
   label: Label = (field) => field,
 ): z.output<Input> => {
-  const shape: Record<string, unknown> = operation.input.shape
-  const fields = Object.entries(given).map(([name, value]) => [name, fromText(baseOf(shape[name]), value)])
+  const shape: Record<string, z.core.$ZodType> = operation.input.shape
+  const fields = Object.entries(given).map(([name, value]) => [
+    name,
+    fromText(innerOf(shape[name])?._zod.def.type, value),
+  ])
   const result = operation.input.safeParse(Object.fromEntries(fields))
   if (result.success) return result.data
   const missing = addressFields(operation).find((name) => result.error.issues.some(({ path }) => path[0] === name))
@@ -93,11 +96,11 @@ const wrongInput = (issues: readonly z.core.$ZodIssue[], label: Label): Message 
   return ['text', maskDocuments(texts.join('; '))]
 }
 
-/** The kind of value that a field holds, whether or not it may be left out or is transformed. */
-export const baseOf = (schema: unknown): string | undefined => {
-  const def = (schema as z.core.$ZodType | undefined)?._zod.def as { type: string; innerType?: unknown; in?: unknown }
-  if (!def) return undefined
-  return def.innerType || def.in ? baseOf(def.innerType ?? def.in) : def.type
+/** What a field holds, whether or not it may be left out or is transformed. */
+export const innerOf = (schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined => {
+  const { innerType, in: before } = (schema?._zod.def ?? {}) as { innerType?: z.core.$ZodType; in?: z.core.$ZodType }
+  const inner = innerType ?? before
+  return inner ? innerOf(inner) : schema
 }
 
 /** Addresses, forms and command lines hold text. */

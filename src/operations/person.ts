@@ -86,7 +86,10 @@ export const lookupOperations = {
       'Looks up one document, as a batch of one row at line 2; an answer that is still fresh is not bought again',
     input: z.strictObject({
       document: z.string().min(1).max(64).describe('a CPF or CNPJ'),
-      kind: z.enum(portfolioKinds).default('analysis').describe('what to look up'),
+      kind: z
+        .enum(portfolioKinds)
+        .default('analysis')
+        .describe(`what to look up: ${portfolioKinds.join(', ')}`),
       organization,
       authorization: z.string().trim().min(1).max(500).optional().describe('the consent of the person, for scr'),
       maxSpend: units

@@ -83,7 +83,7 @@ export const portfolioOperations = {
         .default('analysis')
         .describe(`what to look up: ${portfolioKinds.join(', ')}`),
       every: z
-        .string()
+        .string('expected the interval between runs, such as 30d')
         .trim()
         .regex(/^\d{1,8}(ms|s|m|h|d)?$/, 'portfolio_every')
         .describe('interval between runs, such as 30d (required)'),

@@ -178,7 +178,7 @@ test('wrong usage is reported before anything is done', async () => {
       'none.csv: the file is empty',
     ],
     [['run', file, '--kind', 'scr', '--with-spreadsheets'], 2, '--with-spreadsheets needs --kind analysis'],
-    [['batches', '--state', 'asleep'], 2, '--state: Invalid option: expected one of "importing"|"unconfirmed"'],
+    [['batches', '--state', 'asleep'], 2, '--state takes one of importing, unconfirmed'],
     [['plan', await t.write('odd.csv', 'nome\nAna\n')], 1, 'but no column of documents'],
     [['run', await t.write('bare.csv', 'cpf;nome\n')], 2, 'bare.csv: the file has a header and no rows'],
     [['submit', await t.write('bare.csv', 'cpf;nome\n')], 2, 'bare.csv: the file has a header and no rows'],

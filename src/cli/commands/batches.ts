@@ -19,8 +19,8 @@ import { renderIncidents, renderStatus } from '../lines/batch.ts'
 import { renderRowHistory } from '../lines/row.ts'
 import { costing, counted, localMoment, number, outcomes, priced, renderFacts } from '../lines/texts.ts'
 import { type OpenInstallation, openContext } from '../open.ts'
-import { flagNamed, flagOf, openActing, operationCommand } from '../operation-command.ts'
-import { integerOption, outOption, readBatchId, reportOptions } from '../options.ts'
+import { openActing, operationCommand } from '../operation-command.ts'
+import { flagNamed, flagOf, integerOption, outOption, readBatchId, reportOptions } from '../options.ts'
 
 /** The batches, newest first. */
 export const batches = operationCommand(batchOperations.list, {

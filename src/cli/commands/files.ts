@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { plainName, purposeFor, submitFile } from '../../batches/submit.ts'
 import { type SubmittedShown, toSubmittedView } from '../../views/batch-status.ts'
 import { type CommandDefinition, UsageError } from '../command.ts'
-import { aboutFile, checkFiles, checkOut, submissionOf } from '../files/local-file.ts'
+import { aboutFile, checkFiles, checkOut, localSubmission } from '../files/local-file.ts'
 import { quoteLocalFile, renderQuote } from '../files/quote.ts'
 import { runFiles } from '../files/run-files.ts'
 import { exitCodeOf, type RunOptions, renderResult } from '../files/run-result.ts'
@@ -89,7 +89,7 @@ export const submit: CommandDefinition<FileOptions> = {
     refuseSpreadsheets(options)
     await using opened = await openContext(context.env)
     await using queues = await openQueues(opened)
-    const submission = submissionOf(file!, opened, options, context.signal)
+    const submission = localSubmission(file!, opened, options, context.signal)
     const taken = await aboutFile(file!, () => submitFile(opened.sql, queues.boss, submission))
     const answer = await toSubmittedView(opened.sql, taken)
     context.print(answer, () => describe(answer))

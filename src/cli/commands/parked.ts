@@ -10,8 +10,8 @@ import { type CommandContext, type CommandDefinition, UsageError } from '../comm
 import { renderLookupHistory, renderRowHistory } from '../lines/row.ts'
 import { costing } from '../lines/texts.ts'
 import { openContext } from '../open.ts'
-import { flagOf, openActing, operationCommand } from '../operation-command.ts'
-import { integerOption, readBatchId } from '../options.ts'
+import { openActing, operationCommand } from '../operation-command.ts'
+import { flagOf, integerOption, readBatchId } from '../options.ts'
 
 /** Every purchase with an unknown outcome, with the listed purchases of its document. */
 export const parked = operationCommand(parkedOperations.list, {

@@ -1,9 +1,7 @@
-import { basename } from 'node:path'
 import type { z } from 'zod'
-import type { PortfolioKind } from '../../domain/portfolio.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
 import { terms } from '../../messages/terms.ts'
-import { type Operation, perform } from '../../operations/operation.ts'
+import type { Operation } from '../../operations/operation.ts'
 import { portfolioOperations } from '../../operations/portfolios.ts'
 import {
   differencesOf,
@@ -12,94 +10,50 @@ import {
   type PortfolioList,
   type PortfolioRunShown,
 } from '../../views/portfolio.ts'
-import { type CommandDefinition, type CommandGroup, UsageError } from '../command.ts'
-import { aboutFile, checkFiles, openLocalFile } from '../files/local-file.ts'
+import type { CommandGroup } from '../command.ts'
 import { counted, localMoment, number, outcomes, priced, renderFacts } from '../lines/texts.ts'
-import { openContext } from '../open.ts'
-import { flagNamed, openActing, operationCommand } from '../operation-command.ts'
-import {
-  choiceOf,
-  type FileOptions,
-  organizationOption,
-  portfolioKindOption,
-  purposeOption,
-  readOptions,
-} from '../options.ts'
+import { operationCommand } from '../operation-command.ts'
 
 const nameArgument = { name: '<name>', about: 'name of the portfolio' }
 const fileArgument = { name: '<file>', about: 'a CSV or a workbook (.xlsx) of documents' }
 
-type ListOptions = FileOptions & { kind: PortfolioKind; every?: string; dryRun?: boolean }
-
-const add: CommandDefinition<ListOptions> = {
+const add = operationCommand(portfolioOperations.add, {
   arguments: [nameArgument, fileArgument],
-  options: [
-    portfolioKindOption,
-    { flags: '--every <span>', about: 'interval between runs, such as 30d (required)' },
-    organizationOption,
-    purposeOption,
-    ...readOptions,
-  ],
+  flags: ['kind', 'every', 'organization', 'purpose'],
+  inputOf: ([name]) => ({ name }),
   examples: {
     'vigia portfolio add fornecedores fornecedores.xlsx --kind analysis --every 30d':
       'Look up each document every 30 days, and list what changed since the last run',
   },
 
-  async run(context, [name, file], options) {
-    const { kind, every, organization, purpose } = options
-    if (!every) throw new UsageError('--every is required: the interval between runs, such as 30d')
-    await checkFiles([file!])
-    await using opened = await openContext(context.env)
-    await using acting = openActing(opened)
-    const given = { ...fileOf(file!, options), name, kind, every, organization, purpose }
-    const added = await aboutFile(file!, () => perform(portfolioOperations.add, acting.context, given, flagNamed))
-    const fresh = opened.settings.forKind[kind].freshness > added.everySeconds * 1_000
-    context.print(added, () =>
-      [
-        listedLines(added.listed),
-        portfolioLines(added, opened.settings.timezone),
-        'A worker starts the first run within a minute; nothing was spent yet.',
-        ...(fresh
-          ? [`Answers stay fresh longer than this interval: a run buys only what is older than freshness.${kind}.`]
-          : []),
-      ].join('\n'),
-    )
-    return 0
+  lines(added, { settings }) {
+    const { kind, everySeconds, listed } = added
+    const fresh = settings.forKind[kind].freshness > everySeconds * 1_000
+    return [
+      listedLines(listed),
+      portfolioLines(added, settings.timezone),
+      'A worker starts the first run within a minute; nothing was spent yet.',
+      ...(fresh
+        ? [`Answers stay fresh longer than this interval: a run buys only what is older than freshness.${kind}.`]
+        : []),
+    ].join('\n')
   },
-}
+})
 
-const sync: CommandDefinition<ListOptions> = {
+const sync = operationCommand(portfolioOperations.sync, {
   arguments: [nameArgument, fileArgument],
-  options: [{ flags: '--dry-run', about: 'show what would be added and removed' }, ...readOptions],
+  flags: ['dryRun'],
   examples: {
     'vigia portfolio sync fornecedores novos.csv --dry-run': 'Show what would be added and removed',
     'vigia portfolio sync fornecedores novos.csv': 'Replace the list: the next run looks up these documents only',
   },
-
-  async run(context, [portfolio, file], { dryRun, ...options }) {
-    await checkFiles([file!])
-    await using opened = await openContext(context.env)
-    await using acting = openActing(opened)
-    const given = { ...fileOf(file!, options), portfolio, dryRun }
-    const synced = await aboutFile(file!, () => perform(portfolioOperations.sync, acting.context, given, flagNamed))
-    const line = await perform(portfolioOperations.read, acting.context, { portfolio })
-    context.print(synced, () =>
-      [
-        listedLines(synced),
-        portfolioLines(line, opened.settings.timezone),
-        dryRun ? 'Nothing was changed.' : 'Nothing was spent: the next run looks them up.',
-      ].join('\n'),
-    )
-    return 0
-  },
-}
-
-/** The file, and how to read it, as an operation takes them. */
-const fileOf = (file: string, options: FileOptions) => {
-  const { columns, ...choice } = choiceOf(options)
-  const column = columns && Object.entries(columns).map(([role, header]) => `${role}=${header}`)
-  return { ...choice, column, file: { name: basename(file), bytes: openLocalFile(file, options) } }
-}
+  lines: (synced) =>
+    [
+      listedLines(synced),
+      renderFacts({ 'This month': monthText(synced.month) }),
+      synced.dryRun ? 'Nothing was changed.' : 'Nothing was spent: the next run looks them up.',
+    ].join('\n'),
+})
 
 const show = operationCommand(portfolioOperations.read, {
   arguments: [nameArgument],
@@ -201,9 +155,12 @@ const portfolioLines = (line: PortfolioLine, timezone: string): string => {
     State: stateText(line),
     'Next run': nextText(line, timezone),
     Runs: number(runs),
-    'This month': `${priced(month.spent, month.price)} spent, ${priced(month.forecast, month.forecastPrice)} forecast`,
+    'This month': monthText(month),
   })
 }
+
+const monthText = ({ spent, price, forecast, forecastPrice }: PortfolioLine['month']): string =>
+  `${priced(spent, price)} spent, ${priced(forecast, forecastPrice)} forecast`
 
 const stateText = ({ state }: PortfolioLine): string => (state === 'pausing' ? 'running, then paused' : state)
 

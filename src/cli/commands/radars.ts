@@ -13,8 +13,8 @@ import { type CommandDefinition, type CommandGroup, UsageError, whoCalls } from 
 import { radarState } from '../lines/person.ts'
 import { counted } from '../lines/texts.ts'
 import { openContext, openForPeople } from '../open.ts'
-import { flagNamed, openActing, operationCommand } from '../operation-command.ts'
-import { limitOption, unmaskedOption } from '../options.ts'
+import { openActing, operationCommand } from '../operation-command.ts'
+import { flagNamed, limitOption, unmaskedOption } from '../options.ts'
 import { sweepOnceAsked, yesToSweep } from './sweeps.ts'
 
 const operations = radarOperationsUpTo(limits.radars)

@@ -8,8 +8,8 @@ import { startEngine } from '../../worker.ts'
 import type { CommandContext, CommandDefinition } from '../command.ts'
 import { type Column, number, priced, renderTable } from '../lines/texts.ts'
 import { type OpenInstallation, openForPeople } from '../open.ts'
-import { flagNamed, flagOf, openActing } from '../operation-command.ts'
-import { unmaskedOption } from '../options.ts'
+import { openActing } from '../operation-command.ts'
+import { flagNamed, flagOf, unmaskedOption } from '../options.ts'
 
 /** Reads the registry's list first. Asking is free. */
 const syncNow = async (context: CommandContext, opened: OpenInstallation) => {

@@ -2,16 +2,15 @@ import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import { purposeFor, type Submission } from '../../batches/submit.ts'
-import { batchLimit } from '../../domain/amount.ts'
+import type { Submission } from '../../batches/submit.ts'
 import type { ReportFormat } from '../../domain/batch.ts'
-import { freshSinceOf } from '../../domain/duration.ts'
 import { FileProblem } from '../../files/file-problem.ts'
 import { makeFolder } from '../../home/folders.ts'
+import { submissionOf } from '../../operations/files.ts'
 import { CommandFailure, UsageError, whoCalls } from '../command.ts'
 import { renderFacts } from '../lines/texts.ts'
 import type { OpenInstallation } from '../open.ts'
-import { choiceOf, chooseOrganization, type FileOptions } from '../options.ts'
+import { chooseOrganization, type FileOptions, readOptionsOf } from '../options.ts'
 
 /** Checks that every file can be read, before the first is processed. */
 export const checkFiles = async (paths: readonly string[]): Promise<void> => {
@@ -73,25 +72,24 @@ export const renderFiles = ({ report, rejects, manifest, workbook }: ReportFiles
   })
 
 /** The submission of a file by a command. */
-export const submissionOf = (
+export const localSubmission = (
   file: string,
   { settings, clock }: OpenInstallation,
   options: FileOptions,
   signal: AbortSignal,
-): Submission => ({
-  bytes: openLocalFile(file, options, signal),
-  fileName: basename(file),
-  organizationId: chooseOrganization(settings, options.organization).organizationId,
-  kind: options.kind,
-  source: 'cli',
-  by: whoCalls(),
-  maxSpend: batchLimit(settings.budget, options.maxSpend),
-  confirmAbove: options.yes ? null : settings.budget.confirmAbove,
-  encoding: options.encoding ?? 'utf8',
-  format: options.format,
-  language: options.language,
-  spreadsheets: options.withSpreadsheets ?? false,
-  purpose: purposeFor(settings.purpose, options.purpose),
-  freshSince: freshSinceOf(settings.forKind[options.kind], clock()),
-  choice: choiceOf(options),
+): Submission => {
+  const accounts = [chooseOrganization(settings, options.organization)]
+  const given = { encoding: 'utf8' as const, ...options, ...localFile(file, options, signal) }
+  return {
+    ...submissionOf({ settings, clock, accounts, by: whoCalls() }, given),
+    source: 'cli',
+    confirmAbove: options.yes ? null : settings.budget.confirmAbove,
+    spreadsheets: options.withSpreadsheets ?? false,
+  }
+}
+
+/** A file of this machine, and how to read it, as an operation takes them. */
+export const localFile = (path: string, options: Partial<FileOptions>, signal?: AbortSignal) => ({
+  ...readOptionsOf(options),
+  file: { name: basename(path), bytes: openLocalFile(path, options, signal) },
 })

@@ -6,13 +6,13 @@ import type { Account } from '../../domain/lookup.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { readPurpose } from '../../domain/purpose.ts'
 import { headersOf } from '../../files/columns/read-options.ts'
+import { choiceIn } from '../../operations/files.ts'
 import { refreshLedger } from '../../purchases/check-purchases.ts'
 import { countLiveWorkers } from '../../store/fleet/workers.ts'
 import { latestListSnapshot } from '../../store/purchases/list-snapshots.ts'
 import { costing, counted, duration, number, outcomes, priced, renderFacts } from '../lines/texts.ts'
-import type { OpenInstallation } from '../open.ts'
-import { withRegistry } from '../operation-command.ts'
-import { choiceOf, chooseOrganization, type FileOptions } from '../options.ts'
+import { type OpenInstallation, withRegistry } from '../open.ts'
+import { chooseOrganization, type FileOptions, readOptionsOf } from '../options.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 
 export type FileQuote = Quote & {
@@ -78,7 +78,7 @@ export const quoteLocalFile = async (
       setsLimit: options.maxSpend !== undefined,
       firstLookMs: polling.first,
       adopts: purchases.adopt,
-      choice: choiceOf(options),
+      choice: choiceIn(readOptionsOf(options)),
       purpose: readPurpose(options.purpose) ?? settings.purpose.default,
       rules: { needsAuthorization: settings.scr.requireAuthorization },
     }),

@@ -16,7 +16,7 @@ import { type Running, startEngine } from '../../worker.ts'
 import { type CommandContext, whoCalls } from '../command.ts'
 import type { OpenInstallation } from '../open.ts'
 import { createProgress, type Followed, follow, unlessStopped } from './follow.ts'
-import { aboutFile, filesIn, type ReportFiles, submissionOf } from './local-file.ts'
+import { aboutFile, filesIn, localSubmission, type ReportFiles } from './local-file.ts'
 import type { FileQuote } from './quote.ts'
 import {
   type Agreement,
@@ -102,7 +102,7 @@ const take = async (run: Run, running: Running, quote: FileQuote): Promise<Taken
   const { context, opened, options } = run
   const { sql } = opened
   const submission = {
-    ...submissionOf(quote.file, opened, options, context.signal),
+    ...localSubmission(quote.file, opened, options, context.signal),
     confirmAbove: agreedUnits(agreementOn(run, quote)),
   }
   const { batchId, repeated } = await aboutFile(quote.file, () => submitFile(sql, running.tools.boss, submission))

@@ -1,12 +1,10 @@
 import type { Price } from '../../domain/amount.ts'
 import { holdEnds } from '../../domain/hold-ends.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
-import { headersOf } from '../../files/columns/read-options.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import { cureOf, holdLine, nextStep, stillOpen } from '../lines/batch.ts'
 import { duration, number, outcomes, priced, renderFacts, rowsAndDocuments } from '../lines/texts.ts'
-import { flagNamed } from '../operation-command.ts'
-import { type FileOptions, kindOption } from '../options.ts'
+import { type FileOptions, flagNamed, kindOption } from '../options.ts'
 import { type ReportFiles, renderFiles } from './local-file.ts'
 import type { FileQuote } from './quote.ts'
 
@@ -136,10 +134,9 @@ export type RunOptions = FileOptions & { out?: string }
 /** The command that runs a file again with the same options, ready to be pasted into a shell. */
 export const runCommand = (file: string, options: RunOptions): string => {
   const { kind, organization, maxSpend, out, encoding, format, language, withSpreadsheets, yes } = options
-  const { column = {}, sheet, headerLine, header, documentType, purpose } = options
-  const columns = Object.entries(column).flatMap(([role, all]) => headersOf(all).map((name) => `${role}=${name}`))
+  const { column, sheet, headerLine, header, documentType, purpose } = options
   const report = { out, encoding, format, language, withSpreadsheets }
-  const reading = { column: columns, sheet, headerLine, noHeader: header === false, documentType }
+  const reading = { column, sheet, headerLine, noHeader: header === false, documentType }
   const known = { kind: kind === kindOption.default ? undefined : kind, organization, maxSpend }
   const flags = { ...known, ...report, ...reading, purpose, yes }
   const parts = Object.entries(flags).flatMap(([name, value]) => {

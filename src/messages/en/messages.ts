@@ -323,7 +323,8 @@ export const enMessages = {
   no_number: () => 'The spending limit is a whole number',
   no_choice: (choice: bigint) => `There is no choice ${choice}: 'vigia columns' lists them`,
   no_upload: (upload: bigint) => `File ${upload} is no longer here: send it again`,
-  no_role: (role: string) => `There is no role ${role}: a column is documento, cpf, cnpj, tipo, nome, processo or ref`,
+  no_role: (role: string) =>
+    `Expected a role and a header, such as documento="Doc. Cliente", not ${role}; roles: documento, cpf, cnpj, tipo, nome, processo, ref, autorizacao`,
   column_twice: (one: string, other: string) =>
     `${one} and ${other} are given, and only documento may have several columns: give one of them. Where a row holds several documents, name each column with documento`,
   many_documents: (most: number) => `A row is asked about ${most} documents at most: leave out some of the columns`,

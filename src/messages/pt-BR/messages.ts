@@ -285,7 +285,8 @@ export const ptBrMessages: typeof enMessages = {
   no_number: () => 'O limite de gastos é um número inteiro.',
   no_choice: (choice) => `Não existe a escolha ${choice}.`,
   no_upload: (upload) => `O arquivo ${upload} não está mais aqui: envie-o de novo.`,
-  no_role: (role) => `Não existe o papel ${role}: uma coluna é documento, cpf, cnpj, tipo, nome, processo ou ref.`,
+  no_role: (role) =>
+    `Informe um papel e um cabeçalho, como documento="Doc. Cliente", e não ${role}; o papel é documento, cpf, cnpj, tipo, nome, processo, ref ou autorizacao.`,
   column_twice: (one, other) =>
     `Foram dadas ${one} e ${other}, e só documento pode ter várias colunas: dê uma delas. Se uma linha tem vários documentos, indique cada coluna com documento.`,
   many_documents: (most) => `Uma linha consulta no máximo ${most} documentos: deixe algumas colunas de fora.`,

@@ -13,7 +13,7 @@ import {
   pickedColumns,
   purposeIn,
   readOptionFields,
-  uploadedSubmission,
+  submissionOf,
   whyFields,
 } from '../../../operations/files.ts'
 import { perform, readInput } from '../../../operations/operation.ts'
@@ -39,7 +39,7 @@ export const addUploadPage = ({ page, action, upload, operationForm }: Pages): v
   operationForm(fileOperations.dismiss, '/uploads/:upload/dismiss', () => '/batches')
   // A file whose columns are not certain becomes no batch but an upload, so this is not the operation of the API.
   upload('/batches', async (visit, given) => {
-    const submission = uploadedSubmission(visit, readInput(fileOperations.submit, given))
+    const submission = submissionOf(visit, readInput(fileOperations.submit, given))
     const taken = await submitOrKeep(visit.sql, await visit.queues(), submission)
     if ('upload' in taken) return `/uploads/${taken.upload}`
     return `/batches/${taken.batchId}${taken.repeated ? '?notice=repeated' : ''}`
