@@ -10,7 +10,7 @@ import { type SweepPreview, type SweepQuote, type SweepShown, toSweepsView } fro
 import { startEngine } from '../../worker.ts'
 import { type Approval, askApproval, exitCodeOfApproval } from '../ask.ts'
 import { type CommandContext, type CommandDefinition, UsageError } from '../command.ts'
-import { bracketedPrice, type Column, counted, number, renderTable } from '../lines/texts.ts'
+import { bracketedPrice, type Column, counted, number, renderTable, spaced } from '../lines/texts.ts'
 import { type OpenInstallation, openForPeople } from '../open.ts'
 import { openActing, operationCommand } from '../operation-command.ts'
 import { integerOption } from '../options.ts'
@@ -161,9 +161,6 @@ const found = (sweep: SweepShown): string => {
   const counts = Object.entries(detail).filter(([, count]) => typeof count === 'number' && count > 0)
   return counts.map(([what, count]) => `${count} ${spaced(what)}`).join(', ') || 'nothing to do'
 }
-
-/** `lookupsWithoutJob` reads `lookups without job`. */
-const spaced = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** Shows what a sweep would buy, asks for approval, runs it, and shows what it bought. Returns the exit code. */
 export const sweepOnceAsked = async (

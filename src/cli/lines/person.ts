@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { formatPrice, parseAmount } from '../../domain/amount.ts'
+import { formatPrice, type Price, parseAmount } from '../../domain/amount.ts'
 import { changedField, changedValue } from '../../domain/changed-field.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
 import { readableKey } from '../../domain/readable-pairs.ts'
@@ -10,7 +10,7 @@ import type { PersonTraces } from '../../monitoring/read-person.ts'
 import type { PersonShown } from '../../views/person.ts'
 import { createFormat, type Format } from '../../writing/format.ts'
 import { answerLines, isNone } from './row.ts'
-import { bracketedPrice, type Column, counted, joined, localMoment, renderFacts, renderTable } from './texts.ts'
+import { bracketedPrice, type Column, counted, joined, localMoment, renderFacts, renderTable, spaced } from './texts.ts'
 
 type PersonHeld = PersonShown & { traces: PersonTraces }
 
@@ -18,74 +18,37 @@ type PersonHeld = PersonShown & { traces: PersonTraces }
 export const renderPerson = (held: PersonHeld, timezone: string): string => {
   const { document, type, lookups, rows, radars, changes, portfolios, purchases, looks, traces } = held
   const at = (time: string | null) => localMoment(time, timezone)
+  const table = <Row>(title: string, of: readonly Row[], fields: readonly (keyof Row & string)[]) => {
+    const columns = fields.map(
+      (field): Column<Row> => [spaced(field).toUpperCase(), (row) => cellOf(field, row[field], at)],
+    )
+    return of.length > 0 && `${title}\n${renderTable(of, columns)}`
+  }
   const newest = lookups.findLast((each) => each.answer)
   const parts = [
-    renderFacts({
-      Person: `${document} (${type})`,
-      Held: heldText(held),
-    }),
+    renderFacts({ Person: `${document} (${type})`, Held: heldText(held) }),
     newest?.answer && `${newest.kind}, as of ${at(newest.asOf ?? newest.finished)}\n${answerLines(newest.answer)}`,
-    table(lookups, [
-      ['LOOK-UP', ({ lookup }) => lookup],
-      ['KIND', ({ kind }) => kind],
-      ['STATE', ({ state }) => state],
-      ['ASKED', ({ asked }) => at(asked)],
-      ['AS OF', ({ asOf }) => at(asOf)],
-      ['CHARGED', ({ charged, price }) => `${charged}${bracketedPrice(price)}`],
-      ['KEPT UNTIL', ({ keptUntil }) => at(keptUntil)],
-    ]),
-    table(rows, [
-      ['BATCH', ({ batch }) => batch],
-      ['LINE', ({ line }) => line],
-      ['FILE', ({ name }) => name],
-      ['BY', ({ by, source }) => by ?? source],
-      ['SUBMITTED', ({ submitted }) => at(submitted)],
-      ['STATE', ({ state }) => state],
-      ['PURPOSE', ({ purpose }) => purpose],
-      ['AUTHORIZATION', ({ authorization }) => authorization],
-    ]),
-    table(radars, [
-      ['RADAR OF', ({ organization }) => organization],
-      ['NAME', ({ name }) => name],
-      ['STATE', radarState],
-      ['VERIFIED', ({ verified }) => at(verified)],
-    ]),
-    table(changes, [
-      ['CHANGED', ({ seen }) => at(seen)],
-      ['FIELD', ({ field }) => field],
-      ['VERDICT', ({ verdict }) => verdict],
-      ['BEFORE', ({ before }) => before],
-      ['AFTER', ({ after }) => after],
-    ]),
-    table(portfolios, [
-      ['PORTFOLIO', ({ portfolio }) => portfolio],
-      ['OF', ({ organization }) => organization],
-      ['KIND', ({ kind }) => kind],
-      ['PURPOSE', ({ purpose }) => purpose],
-      ['AUTHORIZATION', ({ authorization }) => authorization],
-      ['SINCE', ({ since }) => at(since)],
-      ['REMOVED', ({ removed }) => at(removed)],
-    ]),
-    table(purchases, [
-      ['PURCHASE', ({ id }) => id],
-      ['KIND', ({ kind }) => kind],
-      ['DATED', ({ dated }) => dated],
-      ['STATUS', ({ status }) => status],
-      ['OF LOOK-UP', ({ lookup }) => lookup],
-    ]),
+    table('Look-ups', lookups, ['lookup', 'kind', 'state', 'asked', 'asOf', 'charged', 'price', 'keptUntil']),
+    table('Lines of files', rows, lineFields),
+    table('Radars', radars, ['organization', 'name', 'active', 'removed', 'verified']),
+    table('Changes', changes, ['seen', 'field', 'verdict', 'before', 'after']),
+    table('Portfolios', portfolios, portfolioFields),
+    table('Purchases in the registry’s list', purchases, ['id', 'kind', 'dated', 'status', 'lookup']),
     traces.files.length > 0 && ['Files that hold it', ...traces.files.map(({ path }) => `  ${path}`)].join('\n'),
-    table(looks, [
-      ['LOOKED', (each) => at(each.at)],
-      ['WHO', ({ who }) => who],
-      ['WHAT', ({ what }) => what],
-      ['AT', ({ subject }) => subject],
-    ]),
+    table('Who looked', looks, ['at', 'who', 'what', 'subject']),
   ]
   return joined(parts, '\n\n')
 }
 
-const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string =>
-  rows.length > 0 ? renderTable(rows, columns) : ''
+const lineFields = ['batch', 'line', 'name', 'by', 'source', 'submitted', 'state', 'purpose', 'authorization'] as const
+const portfolioFields = ['portfolio', 'organization', 'kind', 'purpose', 'authorization', 'since', 'removed'] as const
+const moments = ['asked', 'asOf', 'at', 'keptUntil', 'removed', 'seen', 'since', 'submitted', 'verified']
+
+const cellOf = (field: string, value: unknown, at: (time: string | null) => string): string => {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (field === 'price') return bracketedPrice(value as Price | null).trim()
+  return moments.includes(field) ? at(value as string | null) : String(value ?? '')
+}
 
 export const radarState = ({ removed, active }: { removed: string | null; active: boolean }): string =>
   removed ? 'removed' : active ? 'active' : 'inactive'

@@ -41,6 +41,9 @@ export const outcomes = (states: Record<string, number>): string => {
 
 const rank = (state: string): number => (state === 'ok' ? 0 : state === 'rejected' ? 2 : 1)
 
+/** `lookupsWithoutJob` reads `lookups without job`. */
+export const spaced = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
 /** The texts that there are. */
 export const joined = (texts: readonly (string | false | null | undefined)[], between: string): string =>
   texts.filter(Boolean).join(between)
