@@ -5,7 +5,6 @@ import { type Price, priceOf } from '../../domain/amount.ts'
 import type { HoldCause } from '../../domain/call-failure.ts'
 import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
-import { inEnglish } from '../../messages/message.ts'
 import { terms } from '../../messages/terms.ts'
 import type { BatchStatus } from '../../views/batch-status.ts'
 import type { HoldShown, Incident } from '../../views/incident.ts'
@@ -91,48 +90,25 @@ type TextContext = { timezone: string; now: Date; stdout: CommandContext['stdout
 /** The incidents, for the first lines of a screen: what is wrong, since when, what it stops, and what to do. */
 export const renderIncidents = (incidents: readonly Incident[], context: TextContext): string[] =>
   incidents.flatMap((each) => {
-    const { what, batches } = each
+    const { what, batches, stops } = each
     // A held lane that no batch waits for is listed by `vigia lanes` alone.
     if (what === 'lanes_held' && batches.length === 0) return []
-    const [first, ...rest] = lines[what](each, context)
-    return [styleText('red', first!, { stream: context.stdout }), ...rest.map((line) => `  ${line}`), '']
+    const title = what === 'lanes_held' ? heldTitle(each, context) : titles[what]
+    const but = stops === 'asking' ? '; what was paid for is still fetched' : ''
+    const lines = [`${stopped(batches)}${but}.`, todoLine(each, context.timezone)]
+    return [styleText('red', title, { stream: context.stdout }), ...lines.map((line) => `  ${line}`), '']
   })
 
-const ledgerAwaited = (incident: Incident, { timezone }: TextContext): string[] => [
-  'WAITING for the registry’s purchase list: the database may have lost recent purchases',
-  `${stopped(incident.batches)}; what was paid for is still fetched.`,
-  todoLine(incident, timezone),
-]
-
-const noWorker = (incident: Incident): string[] => [
-  'NO WORKER is running',
-  `${stopped(incident.batches)}.`,
-  todoLine(incident, ''),
-]
-
-const laneHeld = (incident: Incident, { timezone, now }: TextContext): string[] => {
-  const { cause, detail, lanes, since, stops, batches } = incident
-  const ago = duration(Math.max(0, (now.getTime() - Date.parse(since!)) / 1_000))
-  const named = lanes.length > 3 ? `${lanes.length} lanes` : lanes.map(({ lane }) => lane).join(', ')
-  return [
-    `HELD since ${localMoment(since, timezone)} (${ago}): ${named}, ${causes[cause!]}${detail ? ` (${detail})` : ''}`,
-    `${stopped(batches)}${stops === 'asking' ? '; what was paid for is still fetched' : ''}.`,
-    todoLine(incident, timezone),
-  ]
+const titles = {
+  books_awaited: 'WAITING for the registry’s purchase list: the database may have lost recent purchases',
+  no_worker: 'NO WORKER is running',
 }
 
-const lines = { lanes_held: laneHeld, no_worker: noWorker, books_awaited: ledgerAwaited }
-
-const causes: Record<HoldCause, string> = {
-  outage: 'the registry does not answer',
-  list: 'the registry’s list of purchases cannot be read',
-  token: 'the registry does not accept the token',
-  plan: 'the plan is used up or blocked',
-  denied: 'the registry denies access',
-  refused: 'the registry refuses call after call',
-  fetch_refused: 'the registry refuses to return the answers',
-  budget: 'the budget of the day is spent',
-  operator: inEnglish(['held_by_hand']),
+const heldTitle = ({ cause, detail, lanes, since }: Incident, { timezone, now }: TextContext): string => {
+  const ago = duration(Math.max(0, (now.getTime() - Date.parse(since!)) / 1_000))
+  const named = lanes.length > 3 ? `${lanes.length} lanes` : lanes.map(({ lane }) => lane).join(', ')
+  const why = terms.en.causes[cause!].replace(/^./, (letter) => letter.toLowerCase())
+  return `HELD since ${localMoment(since, timezone)} (${ago}): ${named}, ${why}${detail ? ` (${detail})` : ''}`
 }
 
 /** `Stops 2 batches with 1,990 open rows: 12 clientes, 13 outros`. */
