@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
-import { purposeFor, submitFile } from '../batches/submit.ts'
-import { batchLimit } from '../domain/amount.ts'
+import { submitFile } from '../batches/submit.ts'
 import { type Document, readDocument } from '../domain/document.ts'
-import { freshSinceOf } from '../domain/duration.ts'
 import { portfolioKinds } from '../domain/portfolio.ts'
 import { eraseDocument } from '../monitoring/erase-document.ts'
 import { findTraces, lookAtPerson, personTraces, searchPeople, toTracesView } from '../monitoring/read-person.ts'
@@ -12,7 +10,7 @@ import { boundsOf } from '../store/bound.ts'
 import { submitted, toSubmittedView } from '../views/batch-status.ts'
 import { masked, shownDocument } from '../views/fields.ts'
 import { personShown, toPersonView } from '../views/person.ts'
-import { organization, organizationOf, purposeIn, whyFields } from './files.ts'
+import { organization, submissionOf, whyFields } from './files.ts'
 import { defineOperation, Refusal, units } from './operation.ts'
 
 const document = z.string().max(64).describe('a CPF or CNPJ')
@@ -99,21 +97,12 @@ export const lookupOperations = {
       name: z.string().trim().min(1).max(80).default('look-up').describe('the name of the batch'),
     }),
     output: submitted,
-    async run(context, { document, kind, organization, authorization, maxSpend, name, ...input }) {
-      const { sql, settings, clock, by, queues } = context
+    async run(context, { document, authorization, name, ...input }) {
+      const { sql, queues } = context
+      const file = { name: `${name}.csv`, bytes: Readable.from([fileOfOne(documentIn(document), authorization)]) }
       const taken = await submitFile(sql, await queues(), {
-        bytes: Readable.from([fileOfOne(documentIn(document), authorization)]),
-        fileName: `${name}.csv`,
-        organizationId: organizationOf(context, organization),
-        kind,
-        source: 'page',
-        by,
-        maxSpend: batchLimit(settings.budget, maxSpend),
-        confirmAbove: maxSpend === undefined ? 0 : null,
-        encoding: 'utf8',
-        spreadsheets: false,
-        purpose: purposeFor(settings.purpose, purposeIn(input)),
-        freshSince: freshSinceOf(settings.forKind[kind], clock()),
+        ...submissionOf(context, { ...input, encoding: 'utf8', file }),
+        confirmAbove: input.maxSpend === undefined ? 0 : null,
         // An earlier batch of the same document may have ended without an answer.
         made: async () => {},
       })
