@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
-import { parentPort } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, parentPort } from 'node:worker_threads'
 import type { Message } from '../../messages/message.ts'
 import { FileProblem } from '../file-problem.ts'
 
@@ -9,9 +10,10 @@ export type ThreadTask<Input, Output> = (
   open: () => AsyncIterable<Uint8Array>,
 ) => Promise<{ output: Output; moved?: FileHandle[] }>
 
-export type ToThread = { module: string; input: unknown } | { stream: number; bytes: Uint8Array | null }
+export type ToThread = { module: string; input: unknown }
 
-export type FromThread = { begun: true } | { next: number } | { close: number } | ThreadEnd
+/** `stream`: each message that it sends asks for the next bytes of the file; null ends them. */
+export type FromThread = { begun: true } | { stream: MessagePort } | ThreadEnd
 
 export type ThreadEnd =
   | { output: unknown }
@@ -20,16 +22,10 @@ export type ThreadEnd =
 
 /** The thread that reads files: it runs one task after the other, and asks the main thread for the bytes. */
 const port = parentPort!
-const post = (message: FromThread, moved: FileHandle[] = []): void => port.postMessage(message, moved as never[])
-const waiting = new Map<number, (bytes: Uint8Array | null) => void>()
-let streams = 0
+const post = (message: FromThread, moved: (FileHandle | MessagePort)[] = []): void =>
+  port.postMessage(message, moved as never[])
 
-port.on('message', (message: ToThread) => {
-  if ('module' in message) return void run(message.module, message.input)
-  const give = waiting.get(message.stream)
-  waiting.delete(message.stream)
-  give?.(message.bytes)
-})
+port.on('message', ({ module, input }: ToThread) => void run(module, input))
 
 const run = async (module: string, input: unknown): Promise<void> => {
   try {
@@ -43,16 +39,17 @@ const run = async (module: string, input: unknown): Promise<void> => {
 }
 
 async function* open(): AsyncGenerator<Uint8Array> {
-  const stream = ++streams
-  const next = () =>
-    new Promise<Uint8Array | null>((resolve) => {
-      waiting.set(stream, resolve)
-      post({ next: stream })
-    })
+  const { port1: own, port2: theirs } = new MessageChannel()
+  post({ stream: theirs }, [theirs])
   try {
-    for (let bytes = await next(); bytes; bytes = await next()) yield bytes
+    for (;;) {
+      own.postMessage('next')
+      const [bytes] = (await once(own, 'message')) as [Uint8Array | null]
+      if (!bytes) return
+      yield bytes
+    }
   } finally {
-    post({ close: stream })
+    own.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { type MessagePort, Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
 import { FileProblem } from '../file-problem.ts'
 import { takeBytes } from '../take-bytes.ts'
@@ -37,7 +37,7 @@ const readAlone = async <Output>({ module, input, open, limits = threadLimits }:
   const thread = takeThread(limits)
   const ended = Promise.withResolvers<Output>()
   let isSound = false
-  const feed = createFeed(open, (message, moved) => thread.postMessage(message, moved), ended.reject)
+  const feed = createFeed(open, ended.reject)
   const deadline = createDeadline(limits, feed, () => ended.reject(slow(limits, feed)))
   const end = (message: ThreadEnd): void => {
     isSound = true
@@ -46,8 +46,7 @@ const readAlone = async <Output>({ module, input, open, limits = threadLimits }:
   }
   const hear = (message: FromThread): void => {
     if ('begun' in message) deadline.begin()
-    else if ('next' in message) void feed.next(message.next)
-    else if ('close' in message) void feed.close(message.close)
+    else if ('stream' in message) feed.serve(message.stream)
     else end(message)
   }
   const fail = (error: unknown) => ended.reject(isOutOfMemory(error) ? large(limits) : error)
@@ -148,40 +147,32 @@ type Feed = ReturnType<typeof createFeed>
  * Gives the bytes of a file to a thread, stream by stream, whenever it asks. A failure of the source is not the file's fault,
  * and is reported as it is.
  */
-const createFeed = (
-  open: () => AsyncIterable<Uint8Array>,
-  post: (message: ToThread, moved: ArrayBuffer[]) => void,
-  fail: (error: unknown) => void,
-) => {
-  const streams = new Map<number, AsyncIterator<Uint8Array>>()
+const createFeed = (open: () => AsyncIterable<Uint8Array>, fail: (error: unknown) => void) => {
+  const sources: AsyncIterator<Uint8Array>[] = []
   let given = 0
   let waited = 0
   let waitsSince: number | null = null
-  const close = async (stream: number): Promise<void> => {
-    const source = streams.get(stream)
-    streams.delete(stream)
-    await source?.return?.()
+  const give = async (source: AsyncIterator<Uint8Array>, port: MessagePort): Promise<void> => {
+    waitsSince = performance.now()
+    try {
+      // Only a copy can be moved to another thread: the pieces may be parts of a larger buffer.
+      const bytes = new Uint8Array(await takeBytes(source, pieceSize))
+      given += bytes.length
+      port.postMessage(bytes.length > 0 ? bytes : null, [bytes.buffer])
+    } catch (error) {
+      fail(error)
+    } finally {
+      waited += performance.now() - waitsSince
+      waitsSince = null
+    }
   }
   return {
-    async next(stream: number): Promise<void> {
-      waitsSince = performance.now()
-      try {
-        if (!streams.has(stream)) streams.set(stream, open()[Symbol.asyncIterator]())
-        // Only a copy can be moved to another thread: the pieces may be parts of a larger buffer.
-        const bytes = new Uint8Array(await takeBytes(streams.get(stream) as AsyncIterator<Uint8Array>, pieceSize))
-        given += bytes.length
-        post({ stream, bytes: bytes.length > 0 ? bytes : null }, [bytes.buffer])
-      } catch (error) {
-        fail(error)
-      } finally {
-        waited += performance.now() - waitsSince
-        waitsSince = null
-      }
+    serve(port: MessagePort): void {
+      const source = open()[Symbol.asyncIterator]()
+      sources.push(source)
+      port.on('message', () => void give(source, port))
     },
-    close: (stream: number) => close(stream).catch(fail),
-    async end(): Promise<void> {
-      for (const stream of streams.keys()) await close(stream).catch(() => {})
-    },
+    end: () => Promise.allSettled(sources.map((source) => source.return?.())),
     /** How many bytes were given to the thread. */
     bytes: () => given,
     /** How long the thread waited for them. */
