@@ -5,10 +5,10 @@ import { looksLike } from '../looks-like.ts'
 import { takeBytes } from '../take-bytes.ts'
 import { detectLayout } from './detect-layout.ts'
 import type { Dialect, Encoding } from './dialect.ts'
-import { byteOrderMarks, decodeText, StrictText } from './encoding.ts'
+import { byteOrderMark, byteOrderMarks, decodeText, StrictText } from './encoding.ts'
 
 type Bytes = AsyncIterable<Uint8Array>
-type DetectedEncoding = { encoding: Encoding; bom: boolean }
+type DetectedEncoding = Pick<Dialect, 'encoding' | 'bom'>
 
 /**
  * Detects how a file is written, in one pass and in constant memory.
@@ -35,12 +35,6 @@ const textOf = (head: Buffer, { encoding, bom }: DetectedEncoding): string => {
 
 /** Enough for some thousand rows; the layout is detected from these alone. */
 const headSize = 256 * 1024
-
-const byteOrderMark = (head: Buffer): DetectedEncoding | undefined => {
-  const encodings = ['utf-8', 'utf-16le', 'utf-16be'] as const
-  const encoding = encodings.find((name) => byteOrderMarks[name].equals(head.subarray(0, byteOrderMarks[name].length)))
-  return encoding && { encoding, bom: true }
-}
 
 /** Latin text in UTF-16 has a zero in every other byte: the even ones in big endian, the odd ones in little endian. */
 const unmarkedUtf16 = (head: Buffer): DetectedEncoding | undefined => {

@@ -26,6 +26,13 @@ export const byteOrderMarks: Record<Encoding, Buffer> = {
   'windows-1252': Buffer.alloc(0),
 }
 
+/** The encoding that a text names by its first bytes. */
+export const byteOrderMark = (head: Buffer): Pick<Dialect, 'encoding' | 'bom'> | undefined => {
+  const encodings = ['utf-8', 'utf-16le', 'utf-16be'] as const
+  const encoding = encodings.find((name) => byteOrderMarks[name].equals(head.subarray(0, byteOrderMarks[name].length)))
+  return encoding && { encoding, bom: true }
+}
+
 export type Encoder = {
   encode(text: string): Buffer
   /** How many characters the encoding lacks; each was written as `?`. */
@@ -137,7 +144,7 @@ const decode: Record<Encoding, (bytes: Buffer) => Buffer | undefined> = {
 
 const wellFormed = (text: string) => (text.isWellFormed() ? Buffer.from(text) : undefined)
 
-export function completeUtf8(bytes: Buffer): number {
+function completeUtf8(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
     if (byte < 0x80) return bytes.length
