@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { extname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { freePort } from '../home/free-port.ts'
 import { joinHolders } from '../home/holders.ts'
 
 type SandboxProcess = { url: string; release(): Promise<void> }
@@ -73,17 +70,4 @@ const answers = async (url: string): Promise<boolean> => {
   const reply = await fetch(`${url}/openapi.json`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
   await reply?.body?.cancel()
   return reply?.ok ?? false
-}
-
-const freePort = async (wanted: number): Promise<number> => {
-  const server = createServer().listen(wanted, '127.0.0.1')
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    if (wanted === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    return freePort(0)
-  }
-  const { port } = server.address() as AddressInfo
-  await promisify(server.close).call(server)
-  return port
 }

@@ -6,9 +6,9 @@ import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from '
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../../src/home/free-port.ts'
 import { connect } from '../../src/store/connect.ts'
 import { chooseServerUser, serverEnvironment } from '../../src/store/embedded/place.ts'
-import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
 const run = promisify(execFile)

@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../../src/home/free-port.ts'
 import { until } from '../support/until.ts'
 
 const program = resolve(import.meta.dirname, '../../src/cli/vigia.js')

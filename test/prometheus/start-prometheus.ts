@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../../src/home/free-port.ts'
 import { until } from '../support/until.ts'
 
 /** A firing alert as text: its name, its labels and its summary. */

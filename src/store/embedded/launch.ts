@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { open, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../home/free-port.ts'
 import { measureMachine } from '../../home/machine.ts'
 import { commandOf, identifyProcess } from '../../home/process-identity.ts'
 import { EmbeddedFailure, type ServerPlace, serverEnvironment } from './place.ts'
@@ -20,7 +20,7 @@ export const launch = async (
 ): Promise<Postmaster> => {
   let complaint = ''
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const port = await choosePort(place.port)
+    const port = await freePort(Number(await readFile(place.port, 'utf8').catch(() => '0')))
     const outcome = await start(programs.postgres, place, {
       ...defaults,
       shared_buffers: sharedBuffers(measureMachine().memory),
@@ -110,22 +110,6 @@ const untilReady = async (
   }
   return undefined
 }
-
-/** The port that this home used before, if it is free; otherwise a free one. Two homes that run never share one. */
-const choosePort = async (remembered: string): Promise<number> => {
-  const before = Number(await readFile(remembered, 'utf8').catch(() => '0'))
-  return (await tryPort(before)) ?? (await tryPort(0)) ?? before
-}
-
-const tryPort = (port: number): Promise<number | undefined> =>
-  new Promise((done) => {
-    const probe = createServer()
-    probe.once('error', () => done(undefined))
-    probe.listen(port, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => done(typeof address === 'object' ? address?.port : undefined))
-    })
-  })
 
 /** A running server, as described by `postmaster.pid` in its data folder. */
 export type Postmaster = { pid: number; port: number; ready: boolean }
