@@ -47,7 +47,7 @@ const oddities = {
 }
 
 /** A moment in one of the shapes that occur; `offsetMs` is the time zone of the writer's clock. */
-const dateText = (at: number, shape: DateShape, offsetMs: number): string | number | undefined => {
+export const dateText = (at: number, shape: DateShape, offsetMs: number): string | number | undefined => {
   if (shape === 'none') return undefined
   if (shape === 'zero') return 0
   if (shape === 'startOfEpoch') return '31/12/1969 21:00:00'

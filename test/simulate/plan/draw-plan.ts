@@ -1,16 +1,7 @@
+import type { DateShape } from '../../../src/sandbox/world.ts'
 import { createDice, type Dice } from './dice.ts'
 import { families } from './families.ts'
-import type {
-  BatchAction,
-  CallFault,
-  DateShape,
-  Fault,
-  File,
-  Incident,
-  Plan,
-  RegistryPlan,
-  SettingsPlan,
-} from './plan.ts'
+import type { BatchAction, CallFault, Fault, File, Incident, Plan, RegistryPlan, SettingsPlan } from './plan.ts'
 
 const documentsOfHistory = 60
 
@@ -109,8 +100,8 @@ const shapes: readonly DateShape[] = [
   'brazilianDay',
   'none',
   'zero',
-  'year1969',
-  'seconds',
+  'startOfEpoch',
+  'epochSeconds',
   'monthFirst',
 ]
 

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../src/domain/kind.ts'
+import type { DateShape } from '../../../src/sandbox/world.ts'
 
 /** A history before it happens: everything that chance decides beforehand, each of it apart, so that it can be left out. */
 export type Plan = {
@@ -61,19 +62,6 @@ export type SettingsPlan = {
   /** How many minutes after midnight in the zone of the settings it begins. */
   minuteOfDay: number
 }
-
-export type DateShape =
-  | 'zoned'
-  | 'epoch'
-  | 'zoneless'
-  | 'brazilian'
-  | 'day'
-  | 'brazilianDay'
-  | 'none'
-  | 'zero'
-  | 'year1969'
-  | 'seconds'
-  | 'monthFirst'
 
 export type RegistryPlan = {
   order: 'newest' | 'oldest' | 'shuffled'

@@ -1,5 +1,5 @@
 import type { Question } from '../registry/model-registry.ts'
-import type { Purchase } from '../registry/purchases.ts'
+import type { Purchase } from '../registry/purchase-list.ts'
 import { Violation } from '../run/violation.ts'
 import type { WatchContext } from '../run/witness.ts'
 import { dayOf } from '../run/worker.ts'

@@ -1,9 +1,9 @@
 import { judgedAfterMs } from '../../../src/domain/advance.ts'
+import { dateText } from '../../../src/sandbox/moments.ts'
 import { cpf } from '../../support/documents.ts'
 import type { Dice } from '../plan/dice.ts'
 import type { Fault, Plan } from '../plan/plan.ts'
-import { purchaseList } from './purchase-list.ts'
-import { type Purchase, writeDate } from './purchases.ts'
+import { type Purchase, purchaseList } from './purchase-list.ts'
 import { type Figures, figuresAt, type RadarsAway, radarList, wrongList } from './radars.ts'
 
 export type Question = {
@@ -103,7 +103,7 @@ export const createModelRegistry = (plan: Plan, dice: Dice, now: () => number, w
       lapsesAt: null,
       isOurs,
       readyAt: never.has(document) ? Number.POSITIVE_INFINITY : at + registry.readyMs,
-      text: writeDate(clock, dates),
+      text: dateText(clock, dates.shape, dates.zoneMs),
     }
     purchases.push(purchase)
     byId.set(String(purchase.id), purchase)

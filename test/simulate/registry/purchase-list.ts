@@ -1,5 +1,22 @@
 import type { RegistryPlan } from '../plan/plan.ts'
-import type { Purchase } from './purchases.ts'
+
+export type Purchase = {
+  id: number
+  uniqueId: number
+  kind: 'analysis' | 'cnh'
+  document: string
+  organizationId: number
+  at: number
+  visibleAt: number
+  deletedAt: number | null
+  /** From when on the next list lacks it, and only that one. */
+  lapsesAt: number | null
+  /** One of our calls made it. */
+  isOurs: boolean
+  /** When a request for it is answered with its data. */
+  readyAt: number
+  text: string | number | undefined
+}
 
 /** `hidden`: purchases of ours that it leaves out, though its page has capacity for them or says so. */
 type Body = { body: unknown; items: { documentNumber: string }[]; hidden: Purchase[] }
