@@ -16,10 +16,9 @@ import {
   workedThenHung,
 } from './registry.ts'
 import { soak } from './soak.ts'
-import { worlds } from './worlds.ts'
 
 export const scenarios: readonly Scenario[] = [
-  ...[kills, unknownOutcome, workedThenHung, refusals, clocks, truncatedList, worlds, planRunsOut, neverReady],
+  ...[kills, unknownOutcome, workedThenHung, refusals, clocks, truncatedList, planRunsOut, neverReady],
   ...[sigterm, postgresRestarts, heldHorizon, rewound, failover, commitCut, diskFull, outage, tokenDies, tokenExpires],
   ...[twoOrganizations, fleetBound, kthDatabaseCall, kthRegistryCall, model, soak],
 ]
