@@ -135,7 +135,7 @@ export const createRowWatch = ({ plan, historyOf, excuse, nameOf }: WatchContext
 }
 
 /** Why nobody could note what became of a call; null: the list could. */
-const hiding = ({ plan, database, registry }: History, l: LookupRecord): string | null => {
+const hiding = ({ plan, database, model }: History, l: LookupRecord): string | null => {
   const { page, figures, colleagues, lapses } = plan.registry
   if (page !== null) return 'the list is a page'
   if (figures !== 'roomy') return 'the list does not say that it is complete'
@@ -145,8 +145,16 @@ const hiding = ({ plan, database, registry }: History, l: LookupRecord): string 
   if (plan.incidents.some(({ is }) => blinding.includes(is))) return 'the list could not be read for long'
   if (colleagues.some(({ document }) => document !== undefined) && l.message?.[0] !== 'lost_unproven')
     return 'a colleague bought it'
-  if (registry.purchases.every(({ isOurs }) => !isOurs)) return 'the list shows none of ours'
+  if (!isAnySurelyOurs(model, l)) return 'the list shows none that is surely ours'
   return isShort(plan, l) ? 'its deadline came first' : null
+}
+
+const isAnySurelyOurs = ({ tables }: History['model'], { organizationId, kind }: LookupRecord): boolean => {
+  for (const l of tables.lookups.values()) {
+    if (l.charged === 'yes' && l.remoteId !== null && l.organizationId === organizationId && l.kind === kind)
+      return true
+  }
+  return false
 }
 
 /** Two lists, each of which must show what was bought after the last one, may take longer than the call had until it is parked. */
