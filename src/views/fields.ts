@@ -54,9 +54,6 @@ export const plainJson = (_key: string, value: unknown): unknown => {
   return Number.isSafeInteger(Number(value)) ? Number(value) : String(value)
 }
 
-/** Rows whose columns are named as the keys of their JSON. */
-export const toJson = <Shown>(rows: readonly object[]): Shown[] => JSON.parse(JSON.stringify(rows, plainJson))
-
 /** A row of the database whose columns are named as the fields of a shape. */
 export type RowOf<Shape extends z.ZodObject> = { [Name in keyof Shape['shape']]: Stored<Shape['shape'][Name]> }
 

@@ -5,11 +5,11 @@ import { boundsOf, within } from '../store/bound.ts'
 import type { Sql } from '../store/connect.ts'
 import { listThroughput, type Throughput } from '../store/fleet/workers.ts'
 import { channels } from '../store/people/messages.ts'
-import { masked, moment, toJson } from './fields.ts'
+import { bigId, masked, moment, type RowOf, toView } from './fields.ts'
 
 /** An entry of the audit log: who did what to what. */
 export const auditEntry = z.object({
-  id: z.int(),
+  id: bigId,
   at: moment,
   who: z.string(),
   what: z.string(),
@@ -19,15 +19,15 @@ export const auditEntry = z.object({
 export type AuditEntry = z.output<typeof auditEntry>
 
 /** Newest first, a page at a time. */
-export const listAudit = async (sql: Sql, limit: number, before?: bigint): Promise<AuditEntry[]> =>
-  toJson(
-    await sql`
+export const listAudit = async (sql: Sql, limit: number, before?: bigint): Promise<AuditEntry[]> => {
+  const rows = await sql<RowOf<typeof auditEntry>[]>`
     select id, at, who, what, subject, detail
       from vigia.audit
      where (${before ?? null}::bigint is null or id < ${before ?? null}) and ${isOfBounds(sql)}
      order by id desc
-     limit ${limit}`,
-  )
+     limit ${limit}`
+  return rows.map((row) => toView(auditEntry, row))
+}
 
 /**
  * An operator who is limited to some organizations sees only entries whose subject belongs to one of them. Operators
@@ -61,19 +61,19 @@ export const alert = z.object({
 type AlertShown = z.output<typeof alert>
 
 /** Newest first. */
-export const listAlerts = async (sql: Sql, limit: number): Promise<AlertShown[]> =>
-  toJson(
-    await sql`
+export const listAlerts = async (sql: Sql, limit: number): Promise<AlertShown[]> => {
+  const rows = await sql<RowOf<typeof alert>[]>`
     select m.id, a.about, a.severity, m.channel, m.address, m.made_at as made, m.sent_at as sent, m.tries, m.problem
       from vigia.message m
       join vigia.alert a on a.id = m.alert_id
      order by m.made_at desc, m.id
-     limit ${limit}`,
-  )
+     limit ${limit}`
+  return rows.map((row) => toView(alert, row))
+}
 
 export const columnChoice = z.object({
-  id: z.int(),
-  organization: z.int(),
+  id: bigId,
+  organization: bigId,
   headers: z.array(z.string()).describe('the choice applies to files with these headers'),
   columns: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
@@ -83,14 +83,14 @@ export const columnChoice = z.object({
 })
 
 /** The column choices that people made, newest first. */
-export const listColumnChoices = async (sql: Sql): Promise<z.output<typeof columnChoice>[]> =>
-  toJson(
-    await sql`
+export const listColumnChoices = async (sql: Sql): Promise<z.output<typeof columnChoice>[]> => {
+  const rows = await sql<RowOf<typeof columnChoice>[]>`
     select id, organization_id as organization, headers, columns, chosen_by as by, chosen_at as chosen
       from vigia.column_choice
      where ${within(sql, 'organization_id')}
-     order by id desc`,
-  )
+     order by id desc`
+  return rows.map((row) => toView(columnChoice, row))
+}
 
 const minutes = 60
 const minute = 60_000

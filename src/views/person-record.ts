@@ -4,8 +4,8 @@ import type { Sql } from '../store/connect.ts'
 import { allValues } from '../store/rows.ts'
 import { answerColumns } from './answer.ts'
 import { listChangesOf } from './change.ts'
-import { toJson } from './fields.ts'
-import type { AuditEntry } from './installation.ts'
+import { type RowOf, toView } from './fields.ts'
+import { type AuditEntry, auditEntry } from './installation.ts'
 import type { PersonLookup, PersonRecord } from './person.ts'
 import { readRadarsOf } from './radar.ts'
 
@@ -109,15 +109,14 @@ const looksAt = async (
     // A download of the changes of a night contains those of every organization that its operator may see.
     ...(boundsOf(sql) ? [] : changes.flatMap(({ sweepId }) => [`sweep ${sweepId}`, 'changes'])),
   ]
-  return toJson(
-    await sql`
+  const looks = await sql<RowOf<typeof auditEntry>[]>`
     select id, at, who, what, subject, detail - 'person' as detail
       from vigia.audit
      where (detail ->> 'person' = ${key} and ${isByColleague(sql)})
         or (subject = any(${[...new Set(subjects)]}::text[]) and what in ('reveal', 'download', 'export'))
      order by id desc
-     limit 500`,
-  )
+     limit 500`
+  return looks.map((look) => toView(auditEntry, look))
 }
 
 /** An operator who is limited to organizations sees only the looks of operators who are limited to one of them too. */

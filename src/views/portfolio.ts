@@ -11,7 +11,7 @@ import { type FormatMessage, inText, type Message } from '../messages/message.ts
 import type { Sql } from '../store/connect.ts'
 import type { Portfolio } from '../store/portfolios/portfolios.ts'
 import { firstValue, onlyRow } from '../store/rows.ts'
-import { iso, masked, moment, price, purposeFields, toJson, toPurposeFields } from './fields.ts'
+import { bigId, iso, masked, moment, price, purposeFields, type RowOf, toPurposeFields, toView } from './fields.ts'
 
 /** A list of documents that is looked up at an interval, and its cost this month. */
 export const portfolioLine = z.object({
@@ -42,9 +42,9 @@ const runVerdicts = [...riskVerdicts, 'added', 'removed', 'unchecked'] as const 
 
 /** One run: its batch, its coverage, and how many documents differ from the run before. */
 export const portfolioRun = z.object({
-  sweep: z.int(),
-  batch: z.int().nullable(),
-  before: z.int().nullable().describe('the batch of the previous run, while it is kept'),
+  sweep: bigId,
+  batch: bigId.nullable(),
+  before: bigId.nullable().describe('the batch of the previous run, while it is kept'),
   state: z.enum(['running', 'done', 'failed']),
   started: moment,
   finished: moment.nullable(),
@@ -139,7 +139,7 @@ const countPurchases = (sql: Sql, of: Portfolio, ahead: RunsAhead, freshnessMs: 
              where d.portfolio_id = ${of.id} and d.removed_at is null) as ahead`)
 }
 
-type StoredRun = Omit<PortfolioRunShown, 'price' | 'reason'> & { said: Message | null }
+type StoredRun = Omit<RowOf<typeof portfolioRun>, 'price' | 'reason'> & { said: Message | null }
 
 /** The last runs, newest first. */
 export const listRuns = async (
@@ -151,8 +151,7 @@ export const listRuns = async (
     formatMessage = inText,
   }: { prices: UnitPrices | null; limit: number; formatMessage?: FormatMessage },
 ): Promise<PortfolioRunShown[]> => {
-  const runs = toJson<StoredRun>(
-    await sql`
+  const runs = await sql<StoredRun[]>`
     select s.id as sweep, b.id as batch, e.id as before, s.state, s.started_at as started, s.finished_at as finished,
            (s.detail ->> 'first')::boolean as first, s.due as documents, s.verified, s.changed,
            coalesce(s.detail -> 'differences', '{}') as differences, b.spent, s.detail -> 'said' as said
@@ -160,13 +159,14 @@ export const listRuns = async (
       left join vigia.batch b on b.id = s.batch_id
       left join vigia.batch e on e.id = s.earlier
      order by s.id desc
-     limit ${limit}`,
+     limit ${limit}`
+  return runs.map((run) =>
+    toView(portfolioRun, {
+      ...run,
+      price: run.spent === null ? null : priceOf(prices, kind, run.spent),
+      reason: run.said && formatMessage(run.said),
+    }),
   )
-  return runs.map(({ said: message, ...run }) => ({
-    ...run,
-    price: run.spent === null ? null : priceOf(prices, kind, run.spent),
-    reason: message && formatMessage(message),
-  }))
 }
 
 const some = z.object({ count: z.int(), first: z.array(masked) })

@@ -7,13 +7,13 @@ import type { Sql } from '../store/connect.ts'
 import { spentOn } from '../store/purchases/spending.ts'
 import { listSweeps } from '../store/radars/sweeps.ts'
 import { pair, toPairs } from './answer.ts'
-import { iso, masked, maskedDocument, moment, price, shownDocument, toJson, toView } from './fields.ts'
+import { bigId, iso, maskedDocument, moment, price, type RowOf, toView } from './fields.ts'
 
 const differing = z.object({ id: z.string().nullable(), document: maskedDocument, because: z.string() })
 
 /** One day of one organization: what the registry reported, what we recorded, and each purchase that differs. */
 export const usageDay = z.object({
-  organization: z.int(),
+  organization: bigId,
   day: z.iso.date(),
   told: z.int(),
   recorded: z.int(),
@@ -29,30 +29,29 @@ type UsageOptions = { since?: string; limit?: number; prices: UnitPrices | null;
 /** Newest day first, since a day or up to a limit. */
 export const listUsage = async (sql: Sql, options: UsageOptions): Promise<UsageShown[]> => {
   const { since, limit, prices, unmasked } = options
-  const rows = toJson<Omit<UsageShown, 'price'>>(
-    await sql`
+  const rows = await sql<Omit<RowOf<typeof usageDay>, 'price'>[]>`
     select organization_id as organization, to_char(day, 'YYYY-MM-DD') as day, reported as told, recorded,
            reported - recorded as difference, differing, read_at
       from vigia.usage_day
      where ${since ? sql`day >= ${since}::date` : sql`true`} and ${within(sql, 'organization_id')}
      order by day desc, organization_id
-     limit ${limit ?? null}`,
+     limit ${limit ?? null}`
+  return rows.map((row) =>
+    toView(usageDay, {
+      ...row,
+      price: priceOf(prices, 'analysis', row.told),
+      differing: row.differing.map((each) => toView(differing, each, unmasked)),
+    }),
   )
-  return rows.map(({ differing: found, readAt, ...row }) => ({
-    ...row,
-    price: priceOf(prices, 'analysis', row.told),
-    differing: found.map((each) => toView(differing, each, unmasked)),
-    readAt,
-  }))
 }
 
 /** A purchase that the registry contradicted: the organization owned an earlier analysis that the list did not show. */
 export const contradiction = z.object({
-  organization: z.int(),
-  lookup: z.int(),
+  organization: bigId,
+  lookup: bigId,
   bought: z.string().nullable().describe('the number of the analysis that was bought'),
   owned: z.string().describe('the number of the analysis that the organization owned'),
-  document: masked,
+  document: maskedDocument,
   foundAt: moment,
 })
 export type ContradictionShown = z.output<typeof contradiction>
@@ -65,17 +64,15 @@ export const listContradictions = async (
   sql: Sql,
   { limit, freshMs, unmasked }: { limit: number; freshMs: number; unmasked?: boolean },
 ): Promise<ContradictionShown[]> => {
-  const rows = toJson<ContradictionShown>(
-    await sql`
+  const rows = await sql<RowOf<typeof contradiction>[]>`
     select c.organization_id as organization, c.lookup_id as lookup, l.remote_id as bought, c.previous_id as owned,
            coalesce(l.question, '') as document, c.found_at
       from vigia.contradiction c
       left join vigia.lookup l on l.id = c.lookup_id
      where c.previous_id <> '' and ${within(sql, 'c.organization_id')} and ${isStillContradicted(sql, freshMs)}
      order by c.found_at desc, c.lookup_id desc
-     limit ${limit}`,
-  )
-  return rows.map((row) => ({ ...row, document: shownDocument(row.document, unmasked) }))
+     limit ${limit}`
+  return rows.map((row) => toView(contradiction, row, unmasked))
 }
 
 const isStillContradicted = (sql: Sql, freshMs: number) => sql`
