@@ -9,6 +9,8 @@ import { repairNames } from './term.ts'
 import { terms } from './terms.ts'
 import { workbookTexts } from './workbook.ts'
 
+const formatters = { en: inEnglish, 'pt-BR': inPortuguese }
+
 const page = (language: Language) => ({
   language,
   terms: terms[language],
@@ -17,7 +19,7 @@ const page = (language: Language) => ({
   ...answerTexts[language],
   ...monitoringTexts[language],
   ...systemTexts[language],
-  formatMessage: { en: inEnglish, 'pt-BR': inPortuguese }[language],
+  formatMessage: formatters[language],
 })
 
 /** The texts of the page in one language, its terms, and the formatter of its messages. */
@@ -35,9 +37,8 @@ export const repairOf = ({ batch, terms }: Labels, repair: string): string =>
 /** All texts of a workbook, in one language. */
 export type WorkbookLabels = ReturnType<typeof workbookLabels>
 
-export const workbookLabels = (language: Language) => workbooks[language]
-
-const workbooks = {
-  en: { ...workbookTexts.en, terms: terms.en, formatMessage: inEnglish },
-  'pt-BR': { ...workbookTexts['pt-BR'], terms: terms['pt-BR'], formatMessage: inPortuguese },
-}
+export const workbookLabels = (language: Language) => ({
+  ...workbookTexts[language],
+  terms: terms[language],
+  formatMessage: formatters[language],
+})

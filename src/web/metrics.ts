@@ -8,13 +8,12 @@ import { lastSweeps } from '../store/radars/sweeps.ts'
 import { readVacuumHolder } from '../store/server-state.ts'
 import { readObjective } from '../views/sweep.ts'
 import { readFigures } from '../views/usage.ts'
-import type { Refusals } from './access/refused.ts'
 import type { Site } from './site/site.ts'
 
 const cacheMs = 15_000
 
 /** Metrics for Prometheus, without personal data. They query the database at most every 15 s. */
-export const addMetrics = (app: FastifyInstance, site: Site, refusals: Refusals): void => {
+export const addMetrics = (app: FastifyInstance, site: Site): void => {
   let text = ''
   let readAt = Number.NEGATIVE_INFINITY
   app.get('/metrics', { config: { role: 'everyone' } }, async (_, reply) => {
@@ -24,7 +23,7 @@ export const addMetrics = (app: FastifyInstance, site: Site, refusals: Refusals)
     }
     return reply
       .type('text/plain; version=0.0.4; charset=utf-8')
-      .send(text + (await site.registryFigures.describe()) + (await refusals.describe()))
+      .send(text + (await site.registryFigures.metrics.metrics()))
   })
 }
 
@@ -99,24 +98,19 @@ const describe = async (site: Site): Promise<string> => {
   return registry.metrics()
 }
 
-/** How the registry answered this worker since it started. */
-export type RegistryFigures = {
-  observe(exchange: { operation: string; outcome: string; seconds: number }): void
-  /** In the text format of Prometheus. */
-  describe(): Promise<string>
-}
-
-export const createRegistryFigures = (): RegistryFigures => {
-  const registry = new Registry()
+/** The metrics of this process, first of all how the registry answered this worker since it started. */
+export const createRegistryFigures = () => {
+  const metrics = new Registry()
   const seconds = new Histogram({
     name: 'vigia_registry_request_seconds',
     help: 'Requests of this worker to the registry, by operation and outcome',
     labelNames: ['operation', 'outcome'],
     buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-    registers: [registry],
+    registers: [metrics],
   })
-  return {
-    observe: ({ operation, outcome, seconds: took }) => seconds.observe({ operation, outcome }, took),
-    describe: () => registry.metrics(),
+  const observe = (exchange: { operation: string; outcome: string; seconds: number }): void => {
+    const { seconds: took, ...labels } = exchange
+    seconds.observe(labels, took)
   }
+  return { metrics, observe }
 }

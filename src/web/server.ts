@@ -67,7 +67,7 @@ export const buildServer = async (options: Omit<Site, 'secret'>, limits = usualL
   await addSignIn(app, siteFor)
   addLanguageSwitch(app)
   addHealth(app, site)
-  addMetrics(app, site, refusals)
+  addMetrics(app, site)
   app.get('/', { config: { role: 'everyone' } }, (_, reply) => reply.redirect('/batches', 303))
   addPages(createPages(app, siteFor))
   addApi(app, siteFor)

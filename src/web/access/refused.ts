@@ -1,4 +1,4 @@
-import { Counter, Registry } from '@prometheus-io/client'
+import { Counter } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
 import { Refusal, type RefusalCode } from '../../operations/operation.ts'
 import { recordAudit } from '../../store/people/audit.ts'
@@ -19,13 +19,12 @@ export type Refusals = ReturnType<typeof createRefusals>
  * later with the number of those that followed. Attempts cannot fill a disk: after the hundredth source of a minute, all
  * further ones count as one.
  */
-export const createRefusals = ({ sql, log }: Pick<Site, 'sql' | 'log'>) => {
-  const registry = new Registry()
+export const createRefusals = ({ sql, log, registryFigures }: Pick<Site, 'sql' | 'log' | 'registryFigures'>) => {
   const total = new Counter({
     name: 'vigia_refusals_total',
     help: 'Requests that this worker refused since it started: wrong tokens and sign-in links, expired forms, missing rights',
     labelNames: ['code'],
-    registers: [registry],
+    registers: [registryFigures.metrics],
   })
   const following = new Map<string, Refused>()
   let timer: NodeJS.Timeout | null = null
@@ -65,7 +64,5 @@ export const createRefusals = ({ sql, log }: Pick<Site, 'sql' | 'log'>) => {
       }
     },
     flush,
-    /** In the text format of Prometheus. */
-    describe: () => registry.metrics(),
   }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Registry } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../../config/settings.ts'
 import type { Steering } from '../../batches/pause-resume-cancel.ts'
@@ -40,8 +41,8 @@ export type Site = Pick<MonitoringTools, 'sql' | 'boss' | 'clock' | 'home'> & {
   openSpreadsheet: (row: Omit<SpreadsheetRow, 'line' | 'part'>) => Promise<Readable>
   /** Encrypts documents into addresses. */
   secret: Buffer
-  /** Durations and outcomes of the calls to the registry, for `/metrics`. */
-  registryFigures: { describe(): Promise<string> }
+  /** Durations and outcomes of the calls to the registry, for `/metrics`, which counts refusals there too. */
+  registryFigures: { metrics: Registry }
   /** The sign-in link in the terminal: it works once, for some minutes. */
   link: { use(secret: string, now: Date): boolean } | null
 }
