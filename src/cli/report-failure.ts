@@ -1,11 +1,6 @@
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
-import { BatchRefusal } from '../batches/batch-or-refuse.ts'
-import { CallFailure } from '../domain/call-failure.ts'
-import { FileProblem } from '../files/file-problem.ts'
 import { maskLine } from '../log/mask.ts'
-import { EmbeddedFailure } from '../store/embedded/place.ts'
-import { MigrateRefusal } from '../store/migrate.ts'
 import { asCalled, type Outside } from './command.ts'
 
 type FailedCall = { outside: Outside; complaints: readonly string[]; json: boolean }
@@ -35,11 +30,8 @@ const reportUsage = (error: CommanderError, { outside, complaints, json }: Faile
 /** Undefined for an unexpected error; the message of any other error is written for a person. */
 const exitCodeOf = (error: unknown): number | undefined => {
   const code = (error as { exitCode?: unknown } | null)?.exitCode
-  if (typeof code === 'number') return code
-  return foreseen.some((kind) => error instanceof kind) ? 1 : undefined
+  return typeof code === 'number' ? code : undefined
 }
-
-const foreseen = [EmbeddedFailure, MigrateRefusal, CallFailure, BatchRefusal, FileProblem]
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))
 

@@ -46,6 +46,8 @@ export const inText: FormatMessage = (what) => (typeof what === 'string' ? what 
 /** An error for people: programs read its English message, and a page shows it in the language of its reader. */
 export class MessageError extends Error {
   readonly reason: Message
+  /** Of the command that it ends. */
+  readonly exitCode = 1
 
   constructor(reason: Message) {
     super(inEnglish(reason))

@@ -78,7 +78,6 @@ export const acknowledgeChanges = (
 /** An acknowledgement that cannot be stored; the message says why. */
 class ChangeRefusal extends MessageError {
   override readonly name = 'ChangeRefusal'
-  readonly exitCode = 1
 }
 
 /** An alert that a past sweep would have sent. */
@@ -154,5 +153,4 @@ export const removeRule = (sql: Database, id: bigint, { by }: Who): Promise<void
 /** A change of a rule that is not possible; the message says why. */
 export class RuleRefusal extends MessageError {
   override readonly name = 'RuleRefusal'
-  readonly exitCode = 1
 }

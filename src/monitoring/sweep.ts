@@ -104,5 +104,4 @@ const didNothing = ({ due = 0, changed = 0, detail }: SweepOutcome): boolean =>
 /** A request about a sweep that is not possible now; the message says why. */
 export class SweepRefusal extends MessageError {
   override readonly name = 'SweepRefusal'
-  readonly exitCode = 1
 }

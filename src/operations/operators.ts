@@ -118,5 +118,4 @@ export const operatorOperations = {
 /** A change of an operator that is not possible; the message says why. */
 class OperatorRefusal extends MessageError {
   override readonly name = 'OperatorRefusal'
-  readonly exitCode = 1
 }

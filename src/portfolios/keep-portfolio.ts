@@ -184,7 +184,6 @@ const locked = async (tx: Sql, name: string): Promise<Portfolio> => {
 /** A request about a portfolio that is not possible; the message says why. */
 class PortfolioRefusal extends MessageError {
   override readonly name = 'PortfolioRefusal'
-  readonly exitCode = 1
 }
 
 const refuseDuringRun = ({ name, dueAt }: Portfolio): void => {

@@ -130,4 +130,5 @@ const apply = async (tx: Sql, { name, text, checksum }: Migration): Promise<void
 /** The schema in the database and the files in `sql/` contradict each other; nothing was changed. */
 export class MigrateRefusal extends Error {
   override readonly name = 'MigrateRefusal'
+  readonly exitCode = 1
 }
