@@ -1,4 +1,4 @@
-import { type FormatMessage, inText, MessageError } from '../messages/message.ts'
+import { MessageError } from '../messages/message.ts'
 import { type Batch, readBatch } from '../store/batches/batches.ts'
 import { stillMoves } from '../store/batches/standing.ts'
 import type { Sql } from '../store/connect.ts'
@@ -30,12 +30,8 @@ export class BatchRefusal extends MessageError {
   override readonly name = 'BatchRefusal'
 }
 
-export const readStatus = async (
-  sql: Sql,
-  id: bigint,
-  now: Date,
-  formatMessage: FormatMessage = inText,
-): Promise<BatchStatus> => toStatusView(sql, await batchOrRefuse(sql, id), now, formatMessage)
+export const readStatus = async (sql: Sql, id: bigint, now: Date): Promise<BatchStatus> =>
+  toStatusView(sql, await batchOrRefuse(sql, id), now)
 
 /** Held by a cause that is not retried within minutes, and no call is under way: waiting does not help soon. */
 export const isStuck = async (sql: Sql, { batch, hold, organization, kind }: BatchStatus): Promise<boolean> =>

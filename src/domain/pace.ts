@@ -1,9 +1,11 @@
 export type Pace = { ratePerSecond: number | null; etaSeconds: number | null }
 
+const windowMs = 30_000
+
 type Sample = { at: number; done: number }
 
 /** Measures the rate and the time left by the progress of the last half minute. */
-export const createMeter = (windowMs = 30_000) => {
+export const createMeter = () => {
   const samples: Sample[] = []
   return {
     /** Records the progress, and returns the pace since the oldest sample in the window. */

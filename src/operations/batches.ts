@@ -79,7 +79,7 @@ export const toRetryView = async (
   workers: await countLiveWorkers(sql),
 })
 
-const statusOf = async ({ sql, settings, clock }: Context, id: bigint) =>
+export const statusOf = async ({ sql, settings, clock }: Context, id: bigint) =>
   completeStatus(sql, await readStatus(sql, id, clock()), settings.budget.unitPrice)
 
 const atMost = units.optional().describe('the cost that was shown: a higher one is refused')

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { BatchRefusal, batchOrRefuse, readStatus } from '../batches/batch-or-refuse.ts'
+import { BatchRefusal, batchOrRefuse } from '../batches/batch-or-refuse.ts'
 import { collectRows, keepNames, readLookupHistory, readOwnRows, readRowHistory } from '../batches/own-rows.ts'
 import { type Resolution, readParked, resolveLookup, resolveRow } from '../batches/resolve.ts'
 import { localDay } from '../domain/calendar.ts'
 import type { Kind } from '../domain/kind.ts'
 import { nameMatches } from '../domain/name-match.ts'
 import { readParkedLookup } from '../store/lookups/parked-rows.ts'
-import { completeStatus, fullStatus } from '../views/batch-status.ts'
+import { fullStatus } from '../views/batch-status.ts'
 import { limits } from '../views/fields.ts'
 import { parkedShown } from '../views/parked.ts'
 import { lookupHistory, rowHistory, rowLine, toRowView } from '../views/row.ts'
-import { steeringOf } from './batches.ts'
+import { statusOf, steeringOf } from './batches.ts'
 import { type Context, column, defineOperation, id, limitOf, line, Refusal } from './operation.ts'
 
 export const rowOperations = {
@@ -87,15 +87,11 @@ export const parkedOperations = {
     input: z.strictObject({ batch: id, line, column, ...settling }),
     output: z.object({ row: rowHistory, status: fullStatus }),
     async run(context, { batch, line, column, ...decision }) {
-      const { sql, clock, settings } = context
+      const { sql } = context
       const { kind } = await batchOrRefuse(sql, batch)
       const place = { line, column }
       const settled = await resolveRow(sql, batch, place, resolutionIn(decision), resolvingOf(context, kind))
-      const status = await readStatus(sql, batch, clock())
-      return {
-        row: await readRowHistory(sql, batch, { line, ...settled }),
-        status: await completeStatus(sql, status, settings.budget.unitPrice),
-      }
+      return { row: await readRowHistory(sql, batch, { line, ...settled }), status: await statusOf(context, batch) }
     },
   }),
   resolveLookup: defineOperation('resolveParked', 'admin', 'POST /parked/{lookup}/resolve', {

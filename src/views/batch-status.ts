@@ -53,12 +53,13 @@ export const willSpend = ({ spend }: Pick<BatchStatus, 'spend'>): number => with
 
 /** The same with its price, and the first hundred parked rows. */
 export const fullStatus = batchStatus.extend({ price, parked: z.array(parkedRow) })
+export type FullStatus = z.output<typeof fullStatus>
 
 export const completeStatus = async (
   sql: Sql,
   status: BatchStatus,
   prices: UnitPrices | null,
-): Promise<z.output<typeof fullStatus>> => ({
+): Promise<FullStatus> => ({
   ...status,
   price: priceOf(prices, status.kind, status.spend.charged),
   parked: status.states.unknown_outcome

@@ -150,7 +150,7 @@ const onCommandLine = async (id: bigint) => {
   let progress = ''
   const stderr = { write: (text: string) => (progress += text) }
   createProgress({ stderr } as unknown as CommandContext).show([status], now)
-  return { shown: status.shown, progress, facts: renderStatus(status, t.settings) }
+  return { shown: status.shown, progress, facts: renderStatus({ ...status, price: null, parked: [] }, 'UTC') }
 }
 
 test('on a terminal each batch has one line, drawn anew in place and no wider than the terminal', async () => {

@@ -59,7 +59,7 @@ const steeringCommand = (name: 'confirm' | 'pause' | 'resume' | 'cancel', about:
     arguments: [{ name: '<id>', about: 'the number of a batch' }],
     flags: [],
     examples: { [`vigia ${name} 12`]: about },
-    lines: (status, { settings }) => renderStatus(status, settings),
+    lines: (status, { settings }) => renderStatus(status, settings.timezone),
   })
 
 export const confirm = steeringCommand('confirm', 'Approve a batch above budget.confirmAbove')
@@ -92,7 +92,9 @@ export const batch: CommandDefinition<Options> = {
       : { status: await readStatus(sql, id, new Date()), exitCode: 0 }
     const status = await completeStatus(sql, found, settings.budget.unitPrice)
     context.print(status, () =>
-      [renderStatus(status, settings), ...status.parked.map((row) => parkedLine(row, settings.timezone))].join('\n'),
+      [renderStatus(status, settings.timezone), ...status.parked.map((row) => parkedLine(row, settings.timezone))].join(
+        '\n',
+      ),
     )
     return exitCode
   },

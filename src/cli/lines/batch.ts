@@ -1,18 +1,16 @@
 import { styleText } from 'node:util'
-import type { Settings } from '../../../config/settings.ts'
 import { retryableStates } from '../../batches/retry.ts'
-import { type Price, priceOf } from '../../domain/amount.ts'
 import type { HoldCause } from '../../domain/call-failure.ts'
 import { holdEnds, needsPerson } from '../../domain/hold-ends.ts'
 import { formatPurpose } from '../../domain/purpose.ts'
 import { terms } from '../../messages/terms.ts'
-import type { BatchStatus } from '../../views/batch-status.ts'
+import type { BatchStatus, FullStatus } from '../../views/batch-status.ts'
 import type { HoldShown, Incident } from '../../views/incident.ts'
 import type { CommandContext } from '../command.ts'
 import { counted, duration, localMoment, number, outcomes, priced, renderFacts, rowsAndDocuments } from './texts.ts'
 
 /** One batch for people: its progress, its cost, and what holds it. */
-export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings): string => {
+export const renderStatus = (status: FullStatus, timezone: string): string => {
   const { batch, name, kind, organization, shown, rows, total, done, purpose, spend, inDoubt, times } = status
   const at = (time: string | null) => localMoment(time, timezone)
   const stopping = stoppingHold(status)
@@ -28,7 +26,7 @@ export const renderStatus = (status: BatchStatus, { timezone, budget }: Settings
     [total === rows ? 'Rows' : 'Documents']:
       `${number(done - (status.states.cancelled ?? 0))} of ${number(total)} done`,
     Outcomes: outcomes(status.states),
-    Charged: chargedOf(spend, priceOf(budget.unitPrice, kind, spend.charged)),
+    Charged: chargedOf(status),
     'Bought elsewhere': spend.elsewhere > 0 ? `${number(spend.elsewhere)}, free` : null,
     'Unknown outcome': inDoubt > 0 ? number(inDoubt) : null,
     Rate:
@@ -52,7 +50,7 @@ export const holdLine = ({ lane, cause, detail, nextTry }: HoldShown, timezone: 
   return `lane ${lane} (${cause}${reason})${nextTry ? `, tried again at ${localMoment(nextTry, timezone)}` : ''}`
 }
 
-const chargedOf = (spend: BatchStatus['spend'], price: Price | null): string => {
+const chargedOf = ({ spend, price }: FullStatus): string => {
   const { limit, expected } = spend
   const of = expected > 0 ? ` of ${number(expected)} expected` : ''
   return `${priced(spend.charged, price)}${of}${stillOpen(spend)}${limit === null ? '' : `, at most ${number(limit)}`}`
