@@ -1,6 +1,7 @@
 import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { claimFile, type DroppedFile, findFiles, type InboxPlace, placesIn, takeOverClaims } from './claim-file.ts'
 import { type InboxTools, takeFile } from './take-file.ts'
 
@@ -28,23 +29,29 @@ export const startInbox = async (tools: InboxTools): Promise<Inbox> => {
     looking = looking.catch(() => 0).then(() => lookOnce(tools, places, stillness, stopping.signal))
     return looking
   }
-  const alarm = createAlarm(async () => {
-    const restless = await look().catch((error) => {
-      log.error({ err: error }, 'inbox could not be read')
-      return 0
-    })
-    if (!stopping.signal.aborted) alarm.triggerIn(restless > 0 ? Math.max(settings.import.settle, soon) : lookEvery)
-  })
+  let changed = Promise.withResolvers<void>()
+  const wait = (ms: number) => pause(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      changed = Promise.withResolvers()
+      const restless = await look().catch((error) => {
+        log.error({ err: error }, 'inbox could not be read')
+        return 0
+      })
+      const next = restless > 0 ? Math.max(settings.import.settle, soon) : lookEvery
+      await Promise.race([wait(next), changed.promise.then(() => wait(soon))])
+    }
+  }
   const watchFolder = (folder: string) =>
-    watch(folder, () => alarm.triggerIn(soon)).on('error', (err) => log.warn({ err }, 'inbox is no longer watched'))
+    watch(folder, () => changed.resolve()).on('error', (err) => log.warn({ err }, 'inbox is no longer watched'))
   const watchers = places.filter(({ shown }) => shown).map(({ folder }) => watchFolder(join(home.inbox, folder)))
-  alarm.triggerIn(0)
+  const running = loop()
   return {
     scan: async () => void (await look()),
     async stop() {
       stopping.abort()
-      alarm.silence()
       for (const watcher of watchers) watcher.close()
+      await running
       await looking.catch(() => {})
     },
   }
@@ -133,25 +140,3 @@ const createStillness = (settleMs: number) => {
 }
 
 const postponedMs = 30_000
-
-/** Runs the callback once, at the earliest of the times it was set to. */
-const createAlarm = (trigger: () => Promise<void>) => {
-  let timer: NodeJS.Timeout | undefined
-  let due = Number.POSITIVE_INFINITY
-  let silent = false
-  const silence = () => {
-    silent = true
-    clearTimeout(timer)
-  }
-  const triggerIn = (ms: number) => {
-    const at = performance.now() + ms
-    if (silent || at >= due) return
-    clearTimeout(timer)
-    due = at
-    timer = setTimeout(() => {
-      due = Number.POSITIVE_INFINITY
-      void trigger()
-    }, ms)
-  }
-  return { triggerIn, silence }
-}
