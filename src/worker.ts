@@ -108,15 +108,8 @@ export const startEngine = async (installation: Installation, options: EngineOpt
       if (fleet.supervises()) await notifyIncidents(tools)
     })
   }
-  const writing = repeat(
-    10_000,
-    () => throughput.write(engine),
-    (err) => log.warn({ err }, 'could not record the throughput'),
-  )
-  opening.defer(async () => {
-    await writing.stop()
-    await throughput.write(engine).catch((err) => log.warn({ err }, 'could not record the throughput'))
-  })
+  opening.defer(() => throughput.write(engine).catch((err) => log.warn({ err }, 'could not record the throughput')))
+  every(10_000, 'record the throughput', () => throughput.write(engine))
   const opened = opening.move()
 
   let timeouts: NodeJS.Timeout | undefined
