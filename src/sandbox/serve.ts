@@ -9,7 +9,7 @@ import { cnhCreate, cnhLatest, cnhRead } from './operations/cnh.ts'
 import { inactivate, processCount, radarAdd, radarList } from './operations/monitoring.ts'
 import { scr } from './operations/scr.ts'
 import { type OperationName, operationNames, operations } from './operations.ts'
-import { type Reply, refusals, type Work, wrongParameters } from './registry.ts'
+import { type Order, type Reply, refusals, type Work, wrongParameters } from './registry.ts'
 import type { SandboxState } from './state.ts'
 import { credentials, forAccount, issueToken, knownToken, useToken } from './tokens.ts'
 import type { refreshBody } from './wire.ts'
@@ -25,7 +25,7 @@ export const serve = (
   readBody(req, (body) => {
     const exchange = state.ledger.receive(found.operation, state.now())
     exchange.document = documentIn(found.params, body)
-    const arrival = { exchange, found, query, body, authorization: req.headers.authorization }
+    const arrival = { exchange, params: found.params, query, body, authorization: req.headers.authorization }
     if (state.faultState.isOut) answerOutage(state, res, exchange)
     else if (state.faultState.isCalm) answerAtOnce(state, res, arrival)
     else answerInTime(state, res, arrival)
@@ -78,24 +78,17 @@ const documentIn = (params: Record<string, string>, body: unknown): string | nul
   return typeof value === 'string' ? value : null
 }
 
-type Arrival = {
-  exchange: Exchange
-  found: Route
-  query: string
-  body: unknown
-  authorization: string | undefined
-}
+type Arrival = Omit<Order, 'stuck' | 'email'> & { authorization: string | undefined }
 
 /** Performs an operation: validates the token and the body, then does the work, which may still refuse. */
 const performOperation = (state: SandboxState, arrival: Arrival, stuck: boolean): Reply => {
-  const { exchange, found, query } = arrival
-  const { operation, params } = found
-  const admit = operation === 'refresh' ? knownToken : useToken
-  const token = admit(state, arrival.authorization)
+  const { exchange, authorization } = arrival
+  const { operation } = exchange
+  const token = operation === 'refresh' ? knownToken(state, authorization) : useToken(state, authorization)
   if (!token) return refused(exchange, refusals.unauthorized)
   const body = operations[operation].body?.safeParse(arrival.body)
   if (body?.error) return refused(exchange, wrongBody(body.error.issues.map((issue) => issue.path.join('.'))))
-  const reply = works[operation]({ exchange, params, query, body: body?.data, stuck, email: token.email }, state)
+  const reply = works[operation]({ ...arrival, body: body?.data, stuck, email: token.email }, state)
   if (reply.status >= 400) refused(exchange, reply)
   else state.ledger.worked(exchange, state.now())
   const { alwaysOk, world } = state.scenario
