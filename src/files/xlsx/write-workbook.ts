@@ -46,9 +46,6 @@ type WorkbookToWrite = {
   others?: OtherSheets
 }
 
-/** Level 2 packs a report to a seventh, as fast as level 1; level 6 takes more than twice as long and saves a tenth. */
-export type WriteOptions = { level?: number; rowsInSheet?: number }
-
 /**
  * Writes a workbook into a sink and ends it. Rows are packed as they arrive, and no more are requested while the sink is
  * full, so memory does not grow with them. The part that lists the sheets is written last, when their number is known.
@@ -56,9 +53,9 @@ export type WriteOptions = { level?: number; rowsInSheet?: number }
 export const writeWorkbook = async (
   sink: Writable,
   workbook: WorkbookToWrite,
-  options: WriteOptions = {},
+  { rowsInSheet = 1_048_576 } = {},
 ): Promise<void> => {
-  const writer = new WorkbookWriter(writeZip(sink, options.level ?? 2), options.rowsInSheet ?? 1_048_576)
+  const writer = new WorkbookWriter(writeZip(sink), rowsInSheet)
   try {
     for (const sheet of workbook.sheets) await writer.addSheet(sheet)
     await writer.end(workbook.properties, workbook.others)

@@ -133,11 +133,11 @@ export const whenSettled = async (data: string): Promise<Postmaster | undefined>
 }
 
 /** Stops the server in PostgreSQL's fast mode: open transactions are rolled back, nothing acknowledged is lost. */
-export const stopPostmaster = async (data: string, timeoutMs = 30_000): Promise<void> => {
+export const stopPostmaster = async (data: string): Promise<void> => {
   const server = findPostmaster(data)
   if (!server) return
   const identity = identifyProcess(server.pid)
-  const fastUntil = performance.now() + timeoutMs
+  const fastUntil = performance.now() + 30_000
   for (let signal: NodeJS.Signals | undefined = 'SIGINT'; identifyProcess(server.pid) === identity; ) {
     if (signal) process.kill(server.pid, signal)
     await wait(20)

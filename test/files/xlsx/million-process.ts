@@ -34,7 +34,7 @@ async function write(): Promise<number> {
 
 /** Excel's form: each text once, in the shared strings; here all of them differ. */
 async function share(): Promise<number> {
-  const zip = writeZip(createWriteStream(path), 1)
+  const zip = writeZip(createWriteStream(path))
   const { 'xl/worksheets/sheet1.xml': _sheet, 'xl/sharedStrings.xml': _strings, ...others } = partsOf('')
   for (const [name, xml] of Object.entries(others)) await zip.add(name, [Buffer.from(xml)])
   const texts = (i: number) =>
