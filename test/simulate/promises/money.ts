@@ -110,8 +110,9 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     const lookup = lookupOf(purchase)
     const sentAt = intentOf(lookup)
     if (!lookup || !sentAt || lostCommits) return
-    // What the registry deleted before we knew of it cannot be distinguished from what was never made.
-    if (ours.some((p) => p.document === purchase.document && p.kind === purchase.kind && p.deletedAt !== null)) return
+    // What the registry deleted or hid before we knew of it cannot be distinguished from what was never made.
+    const isKnown = (p: Purchase) => p.deletedAt === null && excuseFor(p.document) === null
+    if (ours.some((p) => p.document === purchase.document && p.kind === purchase.kind && !isKnown(p))) return
     const { perDay } = plan.settings
     const day = dayOf(sentAt)
     const { batchId } = lookup
