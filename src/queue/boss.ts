@@ -59,7 +59,10 @@ export const stopBoss = async (boss: Boss, queues: readonly string[], withinMs: 
   await boss.stop({ graceful: false })
 }
 
-/** Runs a pg-boss call inside our transaction: its job and our rows commit together or not at all. */
+/**
+ * Runs a pg-boss call inside our transaction: its job and our rows commit together or not at all. Columns have the names of
+ * our driver there, and pg-boss reads only `id`.
+ */
 export const inTransaction = (tx: Sql): { db: Db } => ({
   db: {
     async executeSql(text, values = []) {

@@ -113,12 +113,11 @@ type After = Pick<World, 'batches'> & { lookups: { id: number; payer: number; pa
 
 const read = async (tx: Transaction | Database): Promise<After> => ({
   batches: await tx<Batch[]>`
-    select id::int, state, paused_at is not null as paused, max_spend as "maxSpend", confirm_above as "confirmAbove", spent,
-           to_be_paid as "toBePaid"
+    select id::int, state, paused_at is not null as paused, max_spend, confirm_above, spent, to_be_paid
       from vigia.batch order by id`,
   lookups: await tx<After['lookups']>`
     select l.id::int, l.batch_id::int as payer,
-           (select count(*)::int from vigia.batch_row r where r.lookup_id = l.id and vigia.row_pays(r, l)) as "payingRows"
+           (select count(*)::int from vigia.batch_row r where r.lookup_id = l.id and vigia.row_pays(r, l)) as paying_rows
       from vigia.lookup l order by l.id`,
 })
 
