@@ -1,5 +1,5 @@
 const { lang } = document.documentElement
-const short = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 })
+const short = new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 2 })
 const money = new Intl.NumberFormat(lang, {
   style: 'currency',
   currency: 'BRL',
