@@ -144,14 +144,5 @@ export const limitOption = ({ usual, most }: Limit, about: string) => ({
 export const organizationsOf = ({ registry, organizations }: Settings): readonly Account[] =>
   registry || organizations.length > 0 ? organizations : sandboxAccounts
 
-/** The requested organization, or the first one. */
-export const chooseOrganization = (settings: Settings, wanted: number | undefined): Account => {
-  const known = organizationsOf(settings)
-  const chosen = wanted === undefined ? known[0] : known.find(({ organizationId }) => organizationId === wanted)
-  if (chosen) return chosen
-  const listed = known.map(({ organizationId }) => organizationId).join(', ') || 'none'
-  throw new UsageError(`--organization ${wanted ?? ''} is not in the settings; known: ${listed}`)
-}
-
 /** Whoever runs a command has access to the database, like an administrator. Documents are masked all the same. */
 export const unmaskedOption = { flags: '--unmasked', about: 'show documents in full' }

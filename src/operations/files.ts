@@ -79,12 +79,12 @@ type Submitting = Pick<Context, 'settings' | 'clock' | 'by' | 'accounts'>
 
 /** The batch that a file becomes; it needs approval before it spends. */
 export const submissionOf = (context: Submitting, input: z.output<typeof submitInput>): Submission => {
-  const { settings, clock, by } = context
+  const { settings, clock, by, accounts } = context
   const { kind, organization, maxSpend, encoding, format, language, file } = input
   return {
     bytes: file.bytes,
     fileName: file.name.slice(0, 255),
-    organizationId: organizationOf(context, organization),
+    organizationId: servedAccount(accounts, organization).organizationId,
     kind,
     source: 'page',
     by,
@@ -100,11 +100,19 @@ export const submissionOf = (context: Submitting, input: z.output<typeof submitI
   }
 }
 
-/** The organization that was given, or the first of those that the caller may act for. */
-export const organizationOf = ({ accounts }: Pick<Context, 'accounts'>, wanted?: number): number => {
+/** The account of the organization that was given, or the first of those that the caller may act for. */
+export const servedAccount = <Account extends { organizationId: number }>(
+  accounts: readonly Account[],
+  wanted?: number,
+): Account => {
   const account = wanted === undefined ? accounts[0] : accounts.find((each) => each.organizationId === wanted)
-  if (account) return account.organizationId
-  throw new Refusal(422, 'wrong_request', ['no_organization', JSON.stringify(String(wanted ?? ''))])
+  if (account) return account
+  throw noOrganization(accounts, wanted)
+}
+
+export const noOrganization = (accounts: readonly { organizationId: number }[], wanted: unknown = ''): Refusal => {
+  const known = accounts.map(({ organizationId }) => organizationId).join(', ') || '–'
+  return new Refusal(422, 'wrong_request', ['no_organization', JSON.stringify(String(wanted)), known])
 }
 
 /** The legal basis and the text, as `--purpose` has them. */

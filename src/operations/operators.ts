@@ -14,7 +14,8 @@ import {
   roles,
 } from '../store/people/operators.ts'
 import { iso, moment } from '../views/fields.ts'
-import { type Context, defineOperation, id, Refusal } from './operation.ts'
+import { noOrganization } from './files.ts'
+import { type Context, defineOperation, id } from './operation.ts'
 
 const name = z
   .string()
@@ -81,8 +82,7 @@ export const operatorOperations = {
     output: operator.extend({ token: z.string() }),
     async run({ sql, by, clock, accounts }, { name, role, organization, expires }) {
       const strange = organization?.find((id) => !accounts.some(({ organizationId }) => BigInt(organizationId) === id))
-      if (strange !== undefined)
-        throw new Refusal(422, 'wrong_request', ['no_organization', JSON.stringify(String(strange))])
+      if (strange !== undefined) throw noOrganization(accounts, strange)
       const token = createToken()
       const expiresAt = expires ? new Date(clock().getTime() + parseDuration(expires)) : null
       const made = { name, role, organizations: organization ?? null, expiresAt }

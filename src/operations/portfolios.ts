@@ -24,7 +24,7 @@ import {
   toPortfolioListView,
   toPortfolioView,
 } from '../views/portfolio.ts'
-import { choiceIn, organization, organizationOf, purposeIn, readOptionFields, whyFields } from './files.ts'
+import { choiceIn, organization, purposeIn, readOptionFields, servedAccount, whyFields } from './files.ts'
 import { type Context, defineOperation, file, limitOf } from './operation.ts'
 
 const portfolio = z.string().trim().min(1).max(80).describe('its name')
@@ -99,7 +99,7 @@ export const portfolioOperations = {
         ...{ name, kind, choice: choiceIn(input) },
         // A bare number is days.
         everyMs: parseDuration(/\d$/.test(every) ? `${every}d` : every),
-        organizationId: organizationOf(context, organization),
+        organizationId: servedAccount(context.accounts, organization).organizationId,
         purpose: purposeFor(settings.purpose, purposeIn(input)),
       }
       const who = { by, now: clock() }

@@ -170,7 +170,7 @@ test('wrong usage is reported before anything is done', async () => {
     [['run', 'nowhere.csv'], 2, 'file not found: nowhere.csv'],
     [['run', file, await t.write('clientes.txt', 'cpf\n'), '--out', 'there'], 2, 'would both write clientes.report'],
     [['run', file, '--kind', 'what'], 2, '--kind takes one of analysis, cnh, scr, processes, radar, inactivation'],
-    [['run', file, '--organization', '5'], 2, '--organization 5 is not in the settings; known: 7001'],
+    [['run', file, '--organization', '5'], 2, 'There is no organization "5"; known: 7001'],
     [['run', file, '--out', file], 2, `--out ${file} is not a writable folder`],
     [
       ['run', file, await t.write('odd.csv', 'nome\nAna\n'), await t.write('none.csv', '')],

@@ -10,7 +10,7 @@ import { submissionOf } from '../../operations/files.ts'
 import { CommandFailure, UsageError, whoCalls } from '../command.ts'
 import { renderFacts } from '../lines/texts.ts'
 import type { OpenInstallation } from '../open.ts'
-import { chooseOrganization, type FileOptions, readOptionsOf } from '../options.ts'
+import { type FileOptions, organizationsOf, readOptionsOf } from '../options.ts'
 
 /** Checks that every file can be read, before the first is processed. */
 export const checkFiles = async (paths: readonly string[]): Promise<void> => {
@@ -78,7 +78,7 @@ export const localSubmission = (
   options: FileOptions,
   signal: AbortSignal,
 ): Submission => {
-  const accounts = [chooseOrganization(settings, options.organization)]
+  const accounts = organizationsOf(settings)
   const given = { encoding: 'utf8' as const, ...options, ...localFile(file, options, signal) }
   return {
     ...submissionOf({ settings, clock, accounts, by: whoCalls() }, given),

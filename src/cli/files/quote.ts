@@ -6,13 +6,13 @@ import type { Account } from '../../domain/lookup.ts'
 import { maskDocuments } from '../../domain/mask-documents.ts'
 import { readPurpose } from '../../domain/purpose.ts'
 import { headersOf } from '../../files/columns/read-options.ts'
-import { choiceIn } from '../../operations/files.ts'
+import { choiceIn, servedAccount } from '../../operations/files.ts'
 import { refreshLedger } from '../../purchases/check-purchases.ts'
 import { countLiveWorkers } from '../../store/fleet/workers.ts'
 import { latestListSnapshot } from '../../store/purchases/list-snapshots.ts'
 import { costing, counted, duration, number, outcomes, priced, renderFacts } from '../lines/texts.ts'
 import { type OpenInstallation, withRegistry } from '../open.ts'
-import { chooseOrganization, type FileOptions, readOptionsOf } from '../options.ts'
+import { type FileOptions, organizationsOf, readOptionsOf } from '../options.ts'
 import { aboutFile, openLocalFile } from './local-file.ts'
 
 export type FileQuote = Quote & {
@@ -60,7 +60,7 @@ export const quoteLocalFile = async (
   { joining, signal }: { joining: number; signal: AbortSignal },
 ): Promise<FileQuote> => {
   const { sql, settings } = opened
-  const account = chooseOrganization(settings, options.organization)
+  const account = servedAccount(organizationsOf(settings), options.organization)
   const { organizationId } = account
   const bound = openRequests(settings.concurrency, (await countLiveWorkers(sql)) + joining)
   const { kind } = options
