@@ -18,8 +18,9 @@ export type SandboxControls = ReturnType<typeof createControls>
 export const createControls = (registry: SandboxInternals) => ({
   /** How many units were charged: in total, for one document, or for one document and kind. */
   charges(document?: string, kind?: BookedCharge['kind']): number {
-    const units = document === undefined ? registry.records.charges : (registry.records.chargesOf.get(document) ?? [])
-    return kind === undefined ? units.length : units.filter((unit) => unit.kind === kind).length
+    const isMeant = (unit: BookedCharge) =>
+      (document === undefined || unit.document === document) && (kind === undefined || unit.kind === kind)
+    return registry.records.charges.filter(isMeant).length
   },
 
   /** Charges an analysis of the document as if its answer had been lost. */

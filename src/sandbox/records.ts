@@ -61,7 +61,6 @@ export const openRecords = () => ({
   scr: new Map<string, { at: number; day: number; stuck: boolean }>(),
   tokens: new Map<string, IssuedToken>(),
   charges: [] as BookedCharge[],
-  chargesOf: new Map<string, BookedCharge[]>(),
   chargedBy: new Map<number, number>(),
   planted: new Map<string, PlantedRisk>(),
   nextRadarId: 300_001,
@@ -123,11 +122,7 @@ const enterCnh = (records: SandboxRecords, cnh: Cnh): void => {
 /** Every purchase uses up the plan, but charges count only the caller's own purchases. */
 const charge = (records: SandboxRecords, unit: BookedCharge, by?: 'others'): void => {
   records.chargedBy.set(unit.organizationId, (records.chargedBy.get(unit.organizationId) ?? 0) + 1)
-  if (by === 'others') return
-  records.charges.push(unit)
-  const earlier = records.chargesOf.get(unit.document)
-  if (earlier) earlier.push(unit)
-  else records.chargesOf.set(unit.document, [unit])
+  if (by !== 'others') records.charges.push(unit)
 }
 
 const enterPlanted = (records: SandboxRecords, document: string, risk: PlantedRisk | null): void => {

@@ -122,7 +122,7 @@ const steerOn = async (t: Upgraded): Promise<void> => {
   for (const lane of ['7002/cnh', '7002/analysis', '7002/processes']) await t.vigia('lane', 'resume', lane)
   await t.vigia('resume', await idOf('pausada'))
   await t.vigia('confirm', await idOf('por-confirmar'))
-  const [adopted] = t.sandbox.records.chargesOf.get(people(100, 1)[0]!)!
+  const adopted = t.sandbox.records.charges.find(({ document }) => document === people(100, 1)[0])
   const resolutions = [['--adopt', String(adopted!.id)], ['--drop'], ['--resend', '--yes']]
   const parked = await idOf('em-duvida')
   for (const [i, options] of resolutions.entries()) {
