@@ -63,9 +63,9 @@ test('a CSV may have as many columns as a sheet, and no more', async () => {
     const names = Array.from({ length: columns }, (_, i) => (i === 0 ? 'cpf' : `c${i}`))
     return `${names.join(';')}\n${'12345678909;'.repeat(columns - 1)}\n`
   }
-  await expect(read(wide(200_000))).rejects.toMatchObject({
+  await expect(read(wide(2_001))).rejects.toMatchObject({
     code: 'too_many_columns',
-    reason: ['at_line', 1, ['many_columns', 200_000, 2_000]],
+    reason: ['at_line', 1, ['many_columns', 2_001, 2_000]],
   })
   await using widest = await read(wide(2_000))
   expect(widest.headers).toHaveLength(2_000)
