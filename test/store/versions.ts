@@ -14,7 +14,8 @@ import { quickestFolder } from '../support/quickest-folder.ts'
 
 /**
  * Runs the tests that talk to a database on the older PostgreSQL that people have, those that take long too:
- * `versions.ts [oldest | MAJOR…] [-- TEST…]`. `oldest` is the first of them that this machine can have.
+ * `versions.ts [oldest | MAJOR…] [-- TEST…]`. `oldest` is the first of them that this machine can have,
+ * without most of the long ones.
  *
  * Each comes from npm by name, into a folder of its own that is gone afterwards, or is the one that the machine has where
  * npm has none for it. 18 is what `npm test` runs on.
@@ -40,6 +41,11 @@ const folders = [
   'views',
   'web',
 ]
+/**
+ * The long tests of these folders repeat at size, under kills or over nights what the quick ones ask of the database:
+ * `oldest` leaves them out. Those of monitoring stay, with complete sweeps and every trace of a person.
+ */
+const long = '--exclude=test/{batches,engine,jobs,notify,portfolios,schedule,store,web}/**/*.slow.test.ts'
 /** The embedded server's own tests start their own server. */
 const everything = [...folders.map((folder) => `test/${folder}`), '--exclude=test/store/embedded*']
 
@@ -130,7 +136,8 @@ async function startServer(programs: Programs, place: ServerPlace): Promise<stri
 }
 
 async function runTests(url: string): Promise<boolean> {
-  const tests = chosen.length > 0 ? chosen : everything
+  const all = onlyOldest ? [...everything, long] : everything
+  const tests = chosen.length > 0 ? chosen : all
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const child = spawn(process.execPath, [vitest, 'run', ...tests], {
     cwd: root,
