@@ -175,7 +175,7 @@ const check = (world: World, { batches, lookups }: After): void => {
   }
 }
 
-property.prop([worlds], runs(80))(
+property.prop([worlds], runs(50))(
   'one pass reaches the end from any state, and a second changes nothing',
   async (world) => {
     const [once, moved, twice] = await play(world, async (tx) => {
@@ -189,11 +189,11 @@ property.prop([worlds], runs(80))(
   },
 )
 
-property.prop([worlds], runs(30))('the order in which rows were written makes no difference', async (world) => {
+property.prop([worlds], runs(20))('the order in which rows were written makes no difference', async (world) => {
   expect(await play(world, after([null]), true)).toEqual(await play(world, after([null])))
 })
 
-property.prop([worlds, fc.shuffledSubarray(counts)], runs(40))(
+property.prop([worlds, fc.shuffledSubarray(counts)], runs(25))(
   'passes for some batches come first in any order, and without approvals change nothing about the end',
   async (world, some) => {
     const scopes = some.map((id) => ({ batch: BigInt(id) }))
