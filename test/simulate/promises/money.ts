@@ -98,11 +98,14 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     )
   }
 
-  /** How many of these were not deleted before we knew of them: their units were given back. */
+  /** Not deleted, and not hidden by a list in a way that a limit names. */
+  const isShown = (p: Purchase): boolean => p.deletedAt === null && excuseFor(p.document) === null
+
+  /** How many of these were not deleted or hidden before we knew of them: their units were given back. */
   const known = (charges: { purchase: Purchase }[]): number => {
-    if (charges.every(({ purchase }) => purchase.deletedAt === null)) return charges.length
+    if (charges.every(({ purchase }) => isShown(purchase))) return charges.length
     const owned = new Set([...historyOf().model.tables.lookups.values()].map(({ remoteId }) => remoteId))
-    return charges.filter(({ purchase: { id, deletedAt } }) => deletedAt === null || owned.has(String(id))).length
+    return charges.filter(({ purchase }) => isShown(purchase) || owned.has(String(purchase.id))).length
   }
 
   const checkCaps = (purchase: Purchase): void => {
@@ -111,8 +114,7 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
     const sentAt = intentOf(lookup)
     if (!lookup || !sentAt || lostCommits) return
     // What the registry deleted or hid before we knew of it cannot be distinguished from what was never made.
-    const isKnown = (p: Purchase) => p.deletedAt === null && excuseFor(p.document) === null
-    if (ours.some((p) => p.document === purchase.document && p.kind === purchase.kind && !isKnown(p))) return
+    if (ours.some((p) => p.document === purchase.document && p.kind === purchase.kind && !isShown(p))) return
     const { perDay } = plan.settings
     const day = dayOf(sentAt)
     const { batchId } = lookup
