@@ -150,6 +150,11 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
       .registry.standing(document, kind, organizationId)
       .some((p) => !p.isOurs && p.at > at)
 
+  const isTakenFor = ({ kind, document, organizationId }: Purchase, owned: ReadonlySet<string | null>): boolean =>
+    historyOf()
+      .registry.standing(document, kind, organizationId)
+      .some((p) => !p.isOurs && owned.has(String(p.id)))
+
   /** What was bought belongs to a row, or a row is parked for it: it is never dropped in silence. */
   const checkKept = (): void => {
     const { model } = historyOf()
@@ -160,6 +165,10 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
       if (!lookup || lookup.charged === 'unknown' || lookup.state === 'unknown_outcome') continue
       if (isHiddenLicence(p)) {
         excuse('a colleague has bought the licence since, and only the latest is shown')
+        continue
+      }
+      if (isTakenFor(p, owned)) {
+        excuse('a colleague bought it while the outcome of our call was unknown, and the row has that one')
         continue
       }
       throw new Violation(
