@@ -168,9 +168,15 @@ const createFeed = (open: () => AsyncIterable<Uint8Array>, fail: (error: unknown
   }
   return {
     serve(port: MessagePort): void {
-      const source = open()[Symbol.asyncIterator]()
-      sources.push(source)
-      port.on('message', () => void give(source, port))
+      let source: AsyncIterator<Uint8Array> | undefined
+      port.on('message', () => {
+        // Not before it is read: nobody would hear a stream that fails until then.
+        if (!source) {
+          source = open()[Symbol.asyncIterator]()
+          sources.push(source)
+        }
+        void give(source, port)
+      })
     },
     end: () => Promise.allSettled(sources.map((source) => source.return?.())),
     /** How many bytes were given to the thread. */
