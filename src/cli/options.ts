@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Settings } from '../../config/settings.ts'
 import type { Account } from '../domain/lookup.ts'
-import { fileOperations } from '../operations/files.ts'
+import { choiceIn, fileOperations } from '../operations/files.ts'
 import { innerOf } from '../operations/operation.ts'
 import { lookupOperations } from '../operations/person.ts'
 import { accounts as sandboxAccounts } from '../sandbox/tokens.ts'
@@ -77,8 +77,12 @@ export const readOptions = [
   {
     flags: '--column <role=header>',
     about: shape.column.description ?? '',
-    // A header may contain a comma.
-    parse: (text: string, before: unknown) => [...((before as string[] | undefined) ?? []), text],
+    // Not joined by commas: a header may contain one.
+    parse: (text: string, before: unknown) => {
+      const column = [...((before as string[] | undefined) ?? []), text]
+      choiceIn({ column })
+      return column
+    },
   },
   flagOf('sheet', shape.sheet),
   flagOf('headerLine', shape.headerLine),
