@@ -62,15 +62,17 @@ test('what a hold kept from its deadline ends by the cause of the hold', async (
     { kind: 'scr', cause: 'outage', state: 'timed_out' },
   ] as const
   const batches: bigint[] = []
-  for (const { kind, cause } of ends) {
+  for (const { kind } of ends) {
     const lane = { organizationId: t.sandbox.account.organizationId, kind }
-    await holdLane(t.sql, lane, { cause, reason: ['text', 'because'], trialAt: null }, clock.read())
+    // New look-ups let a lane be tried at once, unless a person holds it.
+    await holdLane(t.sql, lane, { cause: 'operator', reason: ['text', 'because'], trialAt: null }, clock.read())
     batches.push(await t.submit(csvOf(cpfs(20)), { kind }))
   }
   const states = () => Promise.all(batches.map((id) => statesOf(t.sql, id)))
   await until(async () => (await states()).every(({ queued }) => queued === 20))
   // Half of them were asked before the lane was held, as at the start of an outage.
   await t.sql`update vigia.lookup set attempts = 1, message = '["text", "no answer"]' where id % 2 = 0`
+  for (const { kind, cause } of ends) await t.sql`update vigia.lane set cause = ${cause} where kind = ${kind}`
 
   clock.pass(minutes(61))
   await until(async () => {
