@@ -1,3 +1,4 @@
+import { listedAfterMs } from '../../../src/domain/advance.ts'
 import type { Question } from '../registry/model-registry.ts'
 import type { Purchase } from '../registry/purchase-list.ts'
 import { Violation } from '../run/violation.ts'
@@ -150,10 +151,13 @@ export const createMoneyWatch = ({ plan, historyOf, excuse, nameOf }: WatchConte
       .registry.standing(document, kind, organizationId)
       .some((p) => !p.isOurs && p.at > at)
 
-  const isTakenFor = ({ kind, document, organizationId }: Purchase, owned: ReadonlySet<string | null>): boolean =>
-    historyOf()
-      .registry.standing(document, kind, organizationId)
-      .some((p) => !p.isOurs && owned.has(String(p.id)))
+  /** Whether a row has the purchase of a colleague that no list could show before our call. */
+  const isTakenFor = ({ kind, document, organizationId, at }: Purchase, owned: ReadonlySet<string | null>): boolean => {
+    const { requestTimeoutMs, listLagMs } = plan.settings
+    const since = at - listedAfterMs({ request: { timeout: requestTimeoutMs }, purchases: { listLag: listLagMs } })
+    const standing = historyOf().registry.standing(document, kind, organizationId)
+    return standing.some((p) => !p.isOurs && p.at > since && owned.has(String(p.id)))
+  }
 
   /** What was bought belongs to a row, or a row is parked for it: it is never dropped in silence. */
   const checkKept = (): void => {
