@@ -63,7 +63,11 @@ function tableOf(outcomes: Outcome[]): string {
     ['limit', ({ limit }) => figure(limit), 'right'],
     ['Vigia', ({ vigia }) => figure(vigia), 'right'],
     ['unit', ({ unit }) => unit],
-    ['value', ({ goal, value }) => (goal.includes('+') ? `+${figure(value)}` : value.toFixed(2)), 'right'],
+    [
+      'value',
+      ({ goal, value }) => (goal.includes('+') ? `${value < 0 ? '' : '+'}${figure(value)}` : value.toFixed(2)),
+      'right',
+    ],
     ['goal', ({ goal }) => goal, 'right'],
     ['', ({ met }) => (met ? 'met' : 'missed')],
   ])
