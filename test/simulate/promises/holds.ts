@@ -66,12 +66,17 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
     })
   }
 
-  /** Whether the look-up of this request belongs to a chunk that was dispatched before that moment. */
-  const isClaimedBefore = ({ body, at }: Question, moment: number): boolean => {
+  /** Whether the look-up of this request belongs to a chunk that was dispatched since, and that nobody has taken over. */
+  const isDispatchedSince = ({ body, at }: Question, moment: number): boolean => {
     const { claims, lookups } = historyOf().model.tables
-    const document = String(body?.documentNumber ?? body?.document ?? at?.document)
+    // A purchase names its document, a request for an answer the number of the purchase.
+    const names = new Set([body?.documentNumber, body?.document, ...Object.values(at ?? {})].map(String))
+    const isAbout = (id: bigint): boolean => {
+      const { question = '', remoteId = null } = lookups.get(id) ?? {}
+      return names.has(question) || (remoteId !== null && names.has(remoteId))
+    }
     for (const { claimedAt, ids } of claims.values()) {
-      if (claimedAt.getTime() < moment && ids.some((id) => lookups.get(id)?.question === document)) return true
+      if (claimedAt.getTime() >= moment && ids.some(isAbout)) return true
     }
     return false
   }
@@ -85,7 +90,7 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
     sent(worker: Actor, question: Question): void {
       const lane = laneOf(question)
       if (!lane) return
-      const { model, schedule, database } = historyOf()
+      const { model, database } = historyOf()
       const held = model.tables.lanes.get(lane.key)
       if (!held || !holdStops(held.cause, lane.state) || database.rewound || database.clockMs !== 0) return
       const known = sends.get(lane.key)
@@ -93,7 +98,7 @@ export const createHoldWatch = ({ plan, historyOf }: WatchContext) => {
       const counted = isSame ? known : { heldAt: held.heldAt.getTime(), count: 0, from: held.trials }
       sends.set(lane.key, counted)
       const settledAt = Math.max(counted.heldAt, worker.pausedUntil) + settlingMs
-      if (schedule.now < settledAt || isClaimedBefore(question, settledAt)) {
+      if (!isDispatchedSince(question, settledAt)) {
         counted.from = held.trials
         return
       }
